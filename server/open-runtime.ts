@@ -29,7 +29,7 @@ import { readSettings, unknownSettings } from './runtime/settings.ts'
 import { watchKeys } from './security/key-watch.ts'
 import { readStoredKeys, keyFiles, loadKeys, makeKeys, type StoredKeys } from './security/keys.ts'
 import { openKnownSecrets } from './security/secret-keys.ts'
-import { endedOrLate, shutdown } from './runtime/process/shutdown.ts'
+import { waitAtMost, shutdown } from './runtime/process/shutdown.ts'
 
 /** `cluster`: the embedded PostgreSQL, if there is one, so that a child process can connect to it. */
 export type OpenedRuntime = { runtime: Runtime; address: DatabaseAddress; cluster: Opened | undefined }
@@ -98,7 +98,7 @@ async function open(
     job_connections: config.WORKER_CONCURRENCY,
     onJobSession: config.DATABASE_URL === undefined ? matchProcessPriority : undefined,
   })
-  shutdown.close(() => endedOrLate(500, database.close()))
+  shutdown.close(() => waitAtMost(500, database.close()))
   const process_id = randomUUID()
   const kind = await lockInstallation(database, keys, config, process_id)
   const secrets = await openKnownSecrets(database.reads(no_organization), keys)
@@ -110,7 +110,7 @@ async function open(
     config.READ_DATABASE_URL === undefined
       ? undefined
       : openReplica({ url: config.READ_DATABASE_URL, database, log, prepared_statements: config.PREPARED_STATEMENTS })
-  if (replica) shutdown.close(() => endedOrLate(500, replica.close()))
+  if (replica) shutdown.close(() => waitAtMost(500, replica.close()))
   const runtime: Runtime = {
     database,
     replica,
@@ -132,11 +132,11 @@ async function open(
     event_waits: openEventWaits(database, Date.now),
     audit_log: openAuditLog({ database, clock: Date.now, secrets, log }),
   }
-  shutdown.close(() => endedOrLate(500, runtime.outbound.close()))
+  shutdown.close(() => waitAtMost(500, runtime.outbound.close()))
   const paths = keyFiles(process.env, config)
   const records_writes = replica !== undefined
   const watch = watchKeys(runtime, { id: process_id, role, records_writes, keys, paths, read: readKeys })
-  shutdown.close(() => endedOrLate(500, watch.close()))
+  shutdown.close(() => waitAtMost(500, watch.close()))
   return { runtime, address: { url, password } }
 }
 

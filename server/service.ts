@@ -7,7 +7,7 @@ import { buildHealth } from './http/observe/health.ts'
 import { buildMetrics, openMetrics, type Metrics } from './http/observe/metrics.ts'
 import type { Traces } from './http/observe/traces.ts'
 import type { OnRun } from './jobs/worker.ts'
-import { within } from './kernel/concurrency/deadline.ts'
+import { withDeadline } from './kernel/concurrency/deadline.ts'
 import type { Config } from './kernel/config.ts'
 import { integrations } from './modules.ts'
 import { openRuntime } from './open-runtime.ts'
@@ -18,7 +18,7 @@ import { readSettings } from './runtime/settings.ts'
 import { seedDemoDataInBackground } from './sandbox/demo/seed.ts'
 import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
 import type { Story } from './sandbox/story.ts'
-import { drainServer, endedOrLate, shutdown } from './runtime/process/shutdown.ts'
+import { drainServer, waitAtMost, shutdown } from './runtime/process/shutdown.ts'
 import { openWorkerProcess } from './jobs/worker-process.ts'
 import { startWork, tasks } from './worker-tasks.ts'
 
@@ -53,7 +53,7 @@ async function listen(runtime: Runtime, config: Config, measured: Measured, stor
 /** Serves the health of a process that serves nothing else. */
 async function listenForHealth(runtime: Runtime, port: number, config: Config): Promise<void> {
   const app = buildHealth(runtime, whyNotReady(config))
-  shutdown.drain(() => endedOrLate(shutdown.timeout_ms, app.close()))
+  shutdown.drain(() => waitAtMost(shutdown.timeout_ms, app.close()))
   await app.listen({ port, host: config.HOST })
 }
 
@@ -69,15 +69,15 @@ type Measured = { metrics: Metrics; traces: Traces | undefined }
  */
 async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Config): Promise<Measured> {
   const metrics = openMetrics(runtime)
-  shutdown.close(() => endedOrLate(500, metrics.close()))
+  shutdown.close(() => waitAtMost(500, metrics.close()))
   if (port !== undefined) {
     const app = buildMetrics(metrics)
-    shutdown.close(() => endedOrLate(500, app.close()))
+    shutdown.close(() => waitAtMost(500, app.close()))
     print(`Metrics are on ${await app.listen({ port, host })}/metrics`)
   }
   const collected = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
   const traces = collected ? (await import('./http/observe/traces.ts')).openTraces(process.env) : undefined
-  if (traces) shutdown.close(() => endedOrLate(2000, traces.close()))
+  if (traces) shutdown.close(() => waitAtMost(2000, traces.close()))
   return { metrics, traces }
 }
 
@@ -127,7 +127,7 @@ async function start(): Promise<void> {
   }
   if (sandbox) writeSandbox(config, sandbox)
   is_sandbox_written = true
-  if (process.stdout.isTTY) await within(interactive_stop_timeout_ms, first_run.promise).catch(() => undefined)
+  if (process.stdout.isTTY) await withDeadline(interactive_stop_timeout_ms, first_run.promise).catch(() => undefined)
   for (const line of greeting(serving_at, config, sandbox, process.stdout.isTTY)) print(line)
   if (sandbox && config.SANDBOX_DEMO) child?.seedDemoData()
 }

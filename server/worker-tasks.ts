@@ -6,7 +6,7 @@ import type { Config } from './kernel/config.ts'
 import { modules } from './modules.ts'
 import { serviceCaller } from './runtime/caller.ts'
 import { inTransaction, type Runtime } from './runtime/runtime.ts'
-import { endedOrLate, shutdown } from './runtime/process/shutdown.ts'
+import { waitAtMost, shutdown } from './runtime/process/shutdown.ts'
 
 // The work of a worker process: jobs, recurring jobs, and the loops of modules.
 
@@ -45,8 +45,8 @@ export async function startWork(
     onRun,
   })
   const background = startBackground(runtime)
-  shutdown.drain(() => endedOrLate(shutdown.timeout_ms + closing_worker_ms, worker.stop(shutdown.timeout_ms)))
-  shutdown.drain(() => endedOrLate(shutdown.timeout_ms, background.stop()))
+  shutdown.drain(() => waitAtMost(shutdown.timeout_ms + closing_worker_ms, worker.stop(shutdown.timeout_ms)))
+  shutdown.drain(() => waitAtMost(shutdown.timeout_ms, background.stop()))
   await requestDailyRuns(runtime)
   return worker
 }

@@ -17,10 +17,10 @@ export type Columns = Record<string, string>
 /**
  * The maximum rows of a submission. A file is sent in one submission, or the service could not report missing people.
  */
-const most_rows = 10_000
+const max_rows = 10_000
 
 /** Reads a file in CSV with commas, semicolons or tabs. Throws a `UsageError`. */
-export function readSpreadsheet(path: string, most = most_rows): Spreadsheet {
+export function readSpreadsheet(path: string, most = max_rows): Spreadsheet {
   const { data, meta, errors } = Papa.parse<Record<string, string>>(textOf(path).replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',

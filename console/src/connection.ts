@@ -23,7 +23,7 @@ export const isOffline = (error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'upstream_error' && error.trace_id === '')
 
 const first_pause_ms = 2_000
-const longest_pause_ms = 15_000
+const max_pause_ms = 15_000
 
 let is_online = true
 let waiting: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +45,7 @@ function setOnline(online: boolean): void {
 function retryIn(ms: number): void {
   clearTimeout(waiting)
   waiting = setTimeout(async () => {
-    if (!(await isReachable())) retryIn(Math.min(ms * 1.5, longest_pause_ms))
+    if (!(await isReachable())) retryIn(Math.min(ms * 1.5, max_pause_ms))
   }, ms)
 }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** The maximum size of a picture in the README, in bytes. */
-const most_bytes = 60_000
+const max_bytes = 60_000
 
 /** Encodes a picture as WebP in the browser, because the tests have no other encoder. `quality` is from 0 to 1. */
 async function asWebp(page: Page, png: Buffer, quality: number): Promise<Buffer> {
@@ -29,8 +29,8 @@ export async function drawReadmePicture(page: Page, name: string, settled: (page
     await settled(page)
     const png = await page.screenshot()
     const good = await asWebp(encoder, png, 0.8)
-    const picture = good.length <= most_bytes ? good : await asWebp(encoder, png, 0.65)
-    expect(picture.length).toBeLessThanOrEqual(most_bytes)
+    const picture = good.length <= max_bytes ? good : await asWebp(encoder, png, 0.65)
+    expect(picture.length).toBeLessThanOrEqual(max_bytes)
     writeFileSync(join(import.meta.dirname, `../../docs/pictures/${name}-${colorScheme}.webp`), picture)
   }
   await encoder.close()

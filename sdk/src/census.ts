@@ -14,7 +14,7 @@ import type {
 } from './v1/types.gen.ts'
 
 /** The maximum rows of a submission. */
-const most_rows = 10_000
+const max_rows = 10_000
 
 /** Milliseconds between polls of a running census: initially, and at most. */
 const first_poll_ms = 250
@@ -84,7 +84,7 @@ export function censusSync(
     const is_split = parts.length > 1
     const effective_mode = mode ?? (is_split ? (await settingsOf(employer_id, call)).census_mode : undefined)
     if (is_split && effective_mode === 'replace')
-      throw new RangeError(`A census in replace mode can have at most ${most_rows} rows.`)
+      throw new RangeError(`A census in replace mode can have at most ${max_rows} rows.`)
     const query = { ...(effective_mode && { mode: effective_mode }), ...(dry_run && { dry_run }) }
 
     const submitted: Submission[] = []
@@ -117,8 +117,8 @@ export function censusSync(
 
 function split(rows: CensusRow[]): Omit<Submission, 'outcome'>[] {
   const parts: Omit<Submission, 'outcome'>[] = []
-  for (let from = 0; from < Math.max(rows.length, 1); from += most_rows)
-    parts.push({ from, rows: rows.slice(from, from + most_rows) })
+  for (let from = 0; from < Math.max(rows.length, 1); from += max_rows)
+    parts.push({ from, rows: rows.slice(from, from + max_rows) })
   return parts
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { amendPlanYear, AmendmentJob, followAmendment } from '../modules/coverage/amendments/actions.ts'
+import { amendPlanYear, AmendmentJob, applyAmendment } from '../modules/coverage/amendments/actions.ts'
 import { NewAmendment } from '../modules/coverage/amendments/schemas.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import { runWholeDay } from '../modules/access/organizations/actions.ts'
@@ -88,7 +88,7 @@ async function amendOne(runtime: Runtime, client: pg.Client, employer: Seeded): 
     const enqueue = async (_: string, payload: object) => void jobs.push(payload)
     return amendPlanYear({ ...ctx, enqueue }, { ...employer, benefit_plan_year_id }, input)
   })
-  await followChain(runtime, jobs.at(-1)!, (at, job) => followAmendment(at, AmendmentJob.parse(job)))
+  await followChain(runtime, jobs.at(-1)!, (at, job) => applyAmendment(at, AmendmentJob.parse(job)))
 }
 
 /**

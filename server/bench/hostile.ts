@@ -5,14 +5,14 @@ import { is_smoke, sized, startBackgroundLoader, startService, type Options, typ
 import type { Loaded } from './processes/load.ts'
 
 const connections = sized(32, 2)
-const most_rows = sized(10_000, 100)
+const max_rows = sized(10_000, 100)
 /** Milliseconds: longer than the longest penalty, so that no attack affects the next calm measurement. */
 const pause_ms = sized(12_000, 0)
 
 /** The unit of the largest body that a census accepts. */
 const megabyte = sized(1024 * 1024, 4096)
 
-const rows = (row: string, count = most_rows) => `{"employees":[${`${row},`.repeat(count - 1)}${row}]}`
+const rows = (row: string, count = max_rows) => `{"employees":[${`${row},`.repeat(count - 1)}${row}]}`
 const person = (input: object) => JSON.stringify({ ...newPeople(1)[0], ...input })
 const fields = (count: number, value: string) =>
   Array.from({ length: count }, (_, at) => `"field_${at}":${value}`).join()
@@ -25,7 +25,7 @@ const bodies: Record<string, () => string> = {
   'long email': () => rows(person({ email: `${'x'.repeat(6 * megabyte)}@example.com` }), 1),
   deep: () => '['.repeat(8 * megabyte),
   'many values': () => `{"employees":[${'0,'.repeat(8 * megabyte - 100)}0]}`,
-  'last is wrong': () => `{"employees":[${`${person({})},`.repeat(most_rows - 1)}{}]}`,
+  'last is wrong': () => `{"employees":[${`${person({})},`.repeat(max_rows - 1)}{}]}`,
 }
 
 /**

@@ -19,14 +19,14 @@ export function addDistribute(program: Command, io: Io): void {
     .option('--apply', 'apply the plan; without it, the command only shows the plan')
     .option('--json', 'print JSON')
     .addHelpText('after', `\n${about}\nExamples:\n  $ openbenefits distribute\n  $ openbenefits distribute --apply`)
-    .action((options: DistributeOptions) => carryOut(io, options, planSharding, 'The tenants are distributed.'))
+    .action((options: DistributeOptions) => applyPlan(io, options, planSharding, 'The tenants are distributed.'))
   program
     .command('undistribute')
     .description('Move the tenants of a distributed database back to one server.')
     .option('--apply', 'apply the plan; without it, the command only shows the plan')
     .option('--json', 'print JSON')
     .addHelpText('after', `\n${about}\nExamples:\n  $ openbenefits undistribute\n  $ openbenefits undistribute --apply`)
-    .action((options: DistributeOptions) => carryOut(io, options, planUnsharding, 'The tenants are on one server.'))
+    .action((options: DistributeOptions) => applyPlan(io, options, planUnsharding, 'The tenants are on one server.'))
 }
 
 const about = `Stop the service first, and back up all servers. Each step is a transaction: run the command
@@ -40,7 +40,7 @@ const not_embedded =
 type MakePlan = (client: pg.ClientBase) => Promise<ShardingStep[]>
 
 /** Shows the plan, and applies it with `--apply`. */
-async function carryOut(
+async function applyPlan(
   io: Io,
   { apply = false, json }: DistributeOptions,
   plan: MakePlan,

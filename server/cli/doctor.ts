@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 import type { Command } from 'commander'
 import { FaultsFound, hasColors, print, printJson, tableOf, type Column, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
-import { within } from '../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../kernel/concurrency/deadline.ts'
 import { day_ms } from '../kernel/days.ts'
 import { requireKeys } from '../runtime/process/installation-lock.ts'
 import type { Database } from '../database/query/database.ts'
@@ -81,14 +81,14 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> 
     return [wrong('settings', (error as Error).message, 'Fix the setting, and run this again.')]
   }
   const outside = [
-    tried('disk', async () => examineDisk(config)),
-    tried('certificate', () => examineCertificate(config)),
+    runExamination('disk', async () => examineDisk(config)),
+    runExamination('certificate', () => examineCertificate(config)),
   ]
-  const of_database = await tried('database', () => examineDatabase(config))
+  const of_database = await runExamination('database', () => examineDatabase(config))
   return [...examineSettings(config), ...of_database, ...(await Promise.all(outside)).flat()]
 }
 
-async function tried(check: string, examination: () => Promise<DoctorFinding[]>): Promise<DoctorFinding[]> {
+async function runExamination(check: string, examination: () => Promise<DoctorFinding[]>): Promise<DoctorFinding[]> {
   try {
     return await examination()
   } catch (error) {
@@ -131,8 +131,8 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
         wrong('migrations', `${missing.length} are missing`, 'Run openbenefits migrate, or start the service.'),
       ]
     found.push(ok('migrations', 'all of this version are applied'))
-    found.push(...(await tried('keys', () => examineKeys(database, config))))
-    found.push(...(await tried('replica', () => examineReplica(database, config))))
+    found.push(...(await runExamination('keys', () => examineKeys(database, config))))
+    found.push(...(await runExamination('replica', () => examineReplica(database, config))))
     return [...found, ...(await examineWork(database))]
   } finally {
     await database.close()
@@ -172,11 +172,11 @@ async function examineClock(database: Database): Promise<DoctorFinding> {
   const skew = Math.round(now_ms - (requested_at + Date.now()) / 2)
   const found = `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this machine's`
   const to_do = 'Synchronize both machines with a time server (chrony, NTP).'
-  return graded('clock', Math.abs(skew), limits.skew_ms, found, to_do)
+  return gradeValue('clock', Math.abs(skew), limits.skew_ms, found, to_do)
 }
 
 /** Grades a measured value by its limits. */
-function graded(check: string, value: number, from: { warn: number; wrong: number }, found: string, to_do: string) {
+function gradeValue(check: string, value: number, from: { warn: number; wrong: number }, found: string, to_do: string) {
   if (value >= from.wrong) return wrong(check, found, to_do)
   return value >= from.warn ? warning(check, found, to_do) : ok(check, found)
 }
@@ -219,12 +219,12 @@ async function examineReplica(database: Database, config: Config): Promise<Docto
     db.reads(no_organization).row<{ seconds: number | null; is_replica: boolean }>(beaten_at)
   const replica = openDatabase({ url: config.READ_DATABASE_URL, prepared_statements: config.PREPARED_STATEMENTS })
   try {
-    const [here, there] = await within(10_000, Promise.all([query(database), query(replica)]))
+    const [here, there] = await withDeadline(10_000, Promise.all([query(database), query(replica)]))
     if (!there!.is_replica)
       return [wrong('replica', 'not a replica', 'Set READ_DATABASE_URL to a standby of DATABASE_URL.')]
     const late = (here!.seconds ?? 0) - (there!.seconds ?? 0)
     const to_do = 'Check pg_stat_wal_receiver on the replica. Meanwhile everything is read from the primary.'
-    return [graded('replica', late, limits.replica_late_seconds, `${late.toFixed(1)} s behind`, to_do)]
+    return [gradeValue('replica', late, limits.replica_late_seconds, `${late.toFixed(1)} s behind`, to_do)]
   } finally {
     await replica.close()
   }
@@ -236,14 +236,14 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
   const health = await findServiceHealth(reads, Date.now())
   const seconds = (count: number) => `${Math.round(count)} s`
   return [
-    graded(
+    gradeValue(
       'jobs',
       jobs.late_seconds,
       limits.job_late_seconds,
       `${jobs.waiting} waiting, the oldest due since ${seconds(jobs.late_seconds)}; ${jobs.running} running`,
       'Start more workers, or raise WORKER_CONCURRENCY. The log shows failed jobs.',
     ),
-    graded(
+    gradeValue(
       'running',
       jobs.running_seconds,
       limits.job_running_seconds,
@@ -257,7 +257,7 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
           `${jobs.failed} failed in all attempts`,
           'Find the reason in the log, fix it, and retry them: openbenefits call operator.jobs.list.',
         ),
-    graded(
+    gradeValue(
       'webhooks',
       health.webhook_late_seconds,
       limits.webhook_late_seconds,
@@ -265,19 +265,20 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       'Check that a worker runs, and which subscriptions fail.',
     ),
     health.organizations_late === 0
-      ? ok('daily run', doneUntil(health.last_day_run_on))
+      ? ok('daily run', describeDailyRuns(health.last_day_run_on))
       : warning(
           'daily run',
-          `${health.organizations_late} organizations are late. ${lastDone(health.last_day_run_on)}`,
+          `${health.organizations_late} organizations are late. ${describeLastDay(health.last_day_run_on)}`,
           'It runs within the hour if a worker runs. Otherwise, find the reason in the log. Missed days are caught up.',
         ),
   ]
 }
 
-const lastDone = (day: string | null): string =>
+const describeLastDay = (day: string | null): string =>
   day ? `The oldest completed run is that of ${day}.` : 'None of them has completed a day.'
 
-const doneUntil = (day: string | null): string => (day ? `done for ${day} in all organizations` : 'no organizations')
+const describeDailyRuns = (day: string | null): string =>
+  day ? `done for ${day} in all organizations` : 'no organizations'
 
 function examineDisk({ DATABASE_URL, DATA_DIR }: Config): DoctorFinding[] {
   if (DATABASE_URL) return [ok('disk', 'not checked, because the database runs on its own server')]
@@ -285,18 +286,18 @@ function examineDisk({ DATABASE_URL, DATA_DIR }: Config): DoctorFinding[] {
   const found = `${Math.round((bsize * bavail) / 1e9)} of ${Math.round((bsize * blocks) / 1e9)} GB are free`
   const used = 1 - bavail / blocks
   const from = { warn: 1 - limits.free_part.warn, wrong: 1 - limits.free_part.wrong }
-  return [graded('disk', used, from, found, `Free space on the disk of ${DATA_DIR}: writes fail when it is full.`)]
+  return [gradeValue('disk', used, from, found, `Free space on the disk of ${DATA_DIR}: writes fail when it is full.`)]
 }
 
 async function examineCertificate({ PUBLIC_URL }: Config): Promise<DoctorFinding[]> {
   if (!PUBLIC_URL?.startsWith('https:')) return []
   const { hostname, port } = new URL(PUBLIC_URL)
-  const ends_at = await within(10_000, endOfCertificate(hostname, Number(port || 443)))
+  const ends_at = await withDeadline(10_000, endOfCertificate(hostname, Number(port || 443)))
   const days = Math.floor((ends_at - Date.now()) / day_ms)
   const { warn: early, wrong: late } = limits.certificate_days
   const to_do = 'Renew it. Once it has expired, the clients of partners refuse to connect.'
   const found = `${hostname}: valid for ${days} more days`
-  return [graded('certificate', -days, { warn: -early, wrong: -late }, found, to_do)]
+  return [gradeValue('certificate', -days, { warn: -early, wrong: -late }, found, to_do)]
 }
 
 /** Returns when the certificate of a server expires, in milliseconds since 1970. Throws if it is not valid. */

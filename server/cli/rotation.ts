@@ -67,9 +67,9 @@ const overlap_ms = 20 * 60_000
 type Ring = [RingKey, ...RingKey[]]
 
 const textOf = (ring: RingKey[]) => ring.map(({ text }) => text).join(',')
-const ringIn = (rotation: KeyRotation, name: RingName) => ringOf(name, rotation.store.keys()) as Ring
+const currentRing = (rotation: KeyRotation, name: RingName) => ringOf(name, rotation.store.keys()) as Ring
 
-const notedIn = ({ database }: KeyRotation, name: RingName): Promise<NotedKey[]> =>
+const knownKeys = ({ database }: KeyRotation, name: RingName): Promise<NotedKey[]> =>
   listNotedKeys({ db: database.reads(no_organization) }).then((all) => all.filter(({ secret }) => secret === name))
 
 /** Rotates the named secrets, or finishes rotations. Throws if a process does not load the new keys in time. */
@@ -91,10 +91,10 @@ export async function rotate(rotation: KeyRotation, names: SecretName[], options
   }
   if (names.includes('OPERATOR_KEY')) results.push(await replaceOperatorKey(rotation, options))
   for (const name of rings) {
-    const ring = ringIn(rotation, name)
+    const ring = currentRing(rotation, name)
     if (ring.length > 1) continue
     if (options.finish) leave({ secret: name, state: 'unchanged' })
-    else put(name, [...ring, await newIn(rotation, name, ring)])
+    else put(name, [...ring, await addKey(rotation, name, ring)])
   }
   await awaitProcesses(rotation, rings, 'known_keys')
   for (const name of rings) await useNewKey(rotation, name, put)
@@ -112,16 +112,16 @@ export async function rotate(rotation: KeyRotation, names: SecretName[], options
 /** Stores a key ring. Returns false, and reports `to_set`, if this command cannot write it. */
 type Put = (name: RingName, ring: RingKey[], last?: boolean) => boolean
 
-async function newIn(rotation: KeyRotation, name: RingName, ring: Ring): Promise<RingKey> {
-  const ids = [...ring, ...(await notedIn(rotation, name))].map(({ id }) => id)
+async function addKey(rotation: KeyRotation, name: RingName, ring: Ring): Promise<RingKey> {
+  const ids = [...ring, ...(await knownKeys(rotation, name))].map(({ id }) => id)
   return ringOf(name, { [ring_fields[name]]: newRingKey(name, ids) } as SecretKeys)[0]!
 }
 
 /** Moves the unused key of a ring to the front, if there is one. */
 async function useNewKey(rotation: KeyRotation, name: RingName, put: Put): Promise<void> {
   const { database, config, store } = rotation
-  const [first, ...others] = ringIn(rotation, name)
-  const noted = new Set((await notedIn(rotation, name)).map(({ id }) => id))
+  const [first, ...others] = currentRing(rotation, name)
+  const noted = new Set((await knownKeys(rotation, name)).map(({ id }) => id))
   const fresh = others.findLast(({ id }) => !noted.has(id))
   if (!fresh || !put(name, [fresh, first, ...others.filter(({ id }) => id !== fresh.id)])) return
   await lockInstallation(database, store.keys(), config)
@@ -129,7 +129,7 @@ async function useNewKey(rotation: KeyRotation, name: RingName, put: Put): Promi
 
 /** Adds the use of a key to the audit log once, even if the operator has set the key. */
 async function recordUseOnce(rotation: KeyRotation, name: RingName): Promise<void> {
-  const [{ id }] = ringIn(rotation, name)
+  const [{ id }] = currentRing(rotation, name)
   const scope = commandScope(rotation.database.reads(every_organization))
   const options = { organization_id: null, operation: 'use_secret', resource_id: `${name}/${id}` }
   const { items } = await listEntries(scope, options, 1, undefined)
@@ -138,8 +138,8 @@ async function recordUseOnce(rotation: KeyRotation, name: RingName): Promise<voi
 
 /** Removes the old keys of a ring once everything that they signed has expired. */
 async function removeOldKeys(rotation: KeyRotation, name: RingName, { now }: RotationOptions, put: Put) {
-  const [first, ...former] = ringIn(rotation, name)
-  const { recorded_at } = (await notedIn(rotation, name)).find(({ id }) => id === first.id)!
+  const [first, ...former] = currentRing(rotation, name)
+  const { recorded_at } = (await knownKeys(rotation, name)).find(({ id }) => id === first.id)!
   const until = Date.parse(recorded_at) + overlap_ms
   const former_until = new Date(until).toISOString()
   if (!now && Date.now() < until) return { secret: name, state: 'overlaps', key: first.id, former_until } as const

@@ -111,7 +111,7 @@ async function choosePieces(grapheme: string, weight: Weight, language: Language
   const font = await findFont(grapheme, language)
   if (font) {
     const face = await openFace(font, weight)
-    return [{ text: grapheme, shown: shownIn(face, characters), face, replaced: false }]
+    return [{ text: grapheme, shown: removeUndrawable(face, characters), face, replaced: false }]
   }
   if (characters.length > 1)
     return (await Promise.all(characters.map((character) => choosePieces(character, weight, language)))).flat()
@@ -123,7 +123,7 @@ async function choosePieces(grapheme: string, weight: Weight, language: Language
 const isInvisible = (character: string) => /\p{Default_Ignorable_Code_Point}/u.test(character)
 
 /** Removes invisible characters that the font lacks or would draw as a box, as the last resort does. */
-const shownIn = ({ key, font }: Face, characters: string[]): string =>
+const removeUndrawable = ({ key, font }: Face, characters: string[]): string =>
   characters
     .filter((character) => !isInvisible(character) || (key !== last_resort.name && hasGlyph(font, character)))
     .join('')
@@ -163,7 +163,7 @@ const indexes = new Map<'of all', Promise<Index>>()
  * character.
  */
 const filesByCharacter = (): Promise<Index> =>
-  once(indexes, 'of all', async () => {
+  cacheByKey(indexes, 'of all', async () => {
     const files: Index = new Map()
     for (const family of families) {
       const ranges: Record<string, string> = JSON.parse(await readFile(family.ranges, 'utf8'))
@@ -186,7 +186,7 @@ function* numbersIn(ranges: string): Generator<number> {
 const characterSets = new Map<string, Promise<Set<string>>>()
 
 const charactersIn = (file: FontFile): Promise<Set<string>> =>
-  once(characterSets, file.name, async () => {
+  cacheByKey(characterSets, file.name, async () => {
     const font = openFont(await fontverter.convert(await readFont(file, 'regular'), 'sfnt'))
     return new Set(font.characterSet.map((character) => String.fromCodePoint(character)))
   })
@@ -201,7 +201,7 @@ const faces = new Map<string, Promise<Face>>()
 
 function openFace(file: FontFile, weight: Weight): Promise<Face> {
   const key = file.family ? `${file.name}-${weight}` : file.name
-  return once(faces, key, async () => {
+  return cacheByKey(faces, key, async () => {
     const bytes = await readFont(file, weight)
     const font = openFont(
       file.family?.variable
@@ -245,14 +245,14 @@ function rememberShapes(font: Font): void {
 }
 
 /** Whether the glyphs of a text correspond to its letters from left to right, so that it can be copied and searched. */
-export const spellsInOrder = (face: Face, text: string): boolean =>
+export const isCopyable = (face: Face, text: string): boolean =>
   face.font
     .layout(text)
     .glyphs.map((glyph) => String.fromCodePoint(...glyph.codePoints))
     .join('') === text
 
 /** Runs `work` once per key and caches the result, unless it fails. */
-function once<Key, Value>(done: Map<Key, Promise<Value>>, key: Key, work: () => Promise<Value>): Promise<Value> {
+function cacheByKey<Key, Value>(done: Map<Key, Promise<Value>>, key: Key, work: () => Promise<Value>): Promise<Value> {
   const before = done.get(key)
   if (before) return before
   const now = work()

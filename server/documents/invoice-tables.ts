@@ -80,7 +80,7 @@ function detailsOf(
     // Keep a subtotal on the page of its last line, and a cause on the page of its line.
     const is_last = index === lines.length - 1
     const row: TableRow = {
-      cells: [name, ...cellsOf(line), ...amounts.map((amount) => cents(line[amount]))],
+      cells: [name, ...cellsOf(line), ...amounts.map((amount) => formatCents(line[amount]))],
       style: styles.body,
       rule: again ? undefined : 'thin',
       keep_with_next: is_last || line.cause !== null,
@@ -156,14 +156,14 @@ function sumOf(lines: InvoiceAmounts[]): InvoiceAmounts {
 }
 
 /** Formats 123450 as `1,234.50`. */
-const cents = (amount: number): string => {
+const formatCents = (amount: number): string => {
   const text = Math.abs(amount).toString().padStart(3, '0')
   const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${amount < 0 ? '-' : ''}${whole}.${text.slice(-2)}`
 }
 
 /** Formats an amount as `$1,234.50` or `-$1,234.50`. */
-export const dollar = (amount: number): string => cents(amount).replace(/\d/, '$$$&')
+export const dollar = (amount: number): string => formatCents(amount).replace(/\d/, '$$$&')
 
 const dollars = (sum: InvoiceAmounts): string[] => amounts.map((amount) => dollar(sum[amount]))
 

@@ -4,7 +4,7 @@ import { loadFaces, type Weight } from './fonts.ts'
 import {
   drawRow,
   drawRule,
-  layRow,
+  layOutRow,
   paginate,
   type Column,
   type PlacedRow,
@@ -58,7 +58,7 @@ const alphabet = '0123456789…'
 export async function writePdf(paper: Paper): Promise<Buffer> {
   const { doc, done } = startPdf(paper, [page.width, page.height])
   const pen = { doc, faces: await loadFaces(textsOf(paper)) }
-  const tables = paper.sections.map((section) => layTable(pen, section))
+  const tables = paper.sections.map((section) => layOutTable(pen, section))
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.addPage()
@@ -105,9 +105,9 @@ const optionsOf = (
   },
 })
 
-const layTable = (pen: Pen, { columns, rows }: Section): Table => ({
+const layOutTable = (pen: Pen, { columns, rows }: Section): Table => ({
   columns,
-  rows: rows.map((row) => layRow(pen, columns, row)),
+  rows: rows.map((row) => layOutRow(pen, columns, row)),
 })
 
 function drawPages(pen: Pen, paper: Paper, root: Structure, pages: PlacedRow[][]): void {
@@ -151,22 +151,22 @@ function textsOf({ texts, sections, foot, pageOf }: Paper): Record<Weight, strin
   return all
 }
 
-/** Writes text that screen readers include, in at most `most_lines` lines, and returns where it ends. */
+/** Writes text that screen readers include, in at most `max_lines` lines, and returns where it ends. */
 export type Write = (
   tag: string,
   text: string,
   style: Style,
   box: { x: number; y: number; width: number },
-  most_lines?: number,
+  max_lines?: number,
 ) => number
 
 /** Returns the function that writes the head of a document. */
 export const writeIn =
   (pen: Pen, root: Structure): Write =>
-  (tag, text, style, { x, y, width }, most_lines = 2) => {
+  (tag, text, style, { x, y, width }, max_lines = 2) => {
     const content = pen.doc.markStructureContent(tag)
     let below = y
-    for (const line of wrap(pen, text, style, width, most_lines)) {
+    for (const line of wrap(pen, text, style, width, max_lines)) {
       drawLine(pen, line, x, below)
       below += style.size * 1.35
     }

@@ -161,7 +161,7 @@ const plan_columns: Column[] = [
 ]
 
 /** A list of at most this many plans stays on one page. */
-const most_on_one_page = 12
+const max_on_one_page = 12
 
 const planSection = ({ name, plans }: Named): Section => ({
   columns: plan_columns,
@@ -181,7 +181,7 @@ const planSection = ({ name, plans }: Named): Section => ({
       ],
       style: styles.body,
       rule: 'thin',
-      keep_with_next: plans.length <= most_on_one_page && index < plans.length - 1,
+      keep_with_next: plans.length <= max_on_one_page && index < plans.length - 1,
     })),
   ],
 })

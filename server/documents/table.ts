@@ -22,7 +22,7 @@ export type TableRow = {
 export type LaidRow = TableRow & { lines: TextLine[][]; height: number }
 
 export const gap = 8
-const most_lines = 3
+const max_lines = 3
 const leading = 1.32
 const padding = 2.5
 
@@ -30,13 +30,13 @@ const padding = 2.5
  * Wraps the text of a row to the widths of its columns. The row is as high as its highest cell. Amounts are never
  * truncated.
  */
-export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
+export function layOutRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
   const lines = columns.map((column, index) => {
     const cell = row.cells[index] ?? ''
     const { text, style = row.style, span = 1 } = typeof cell === 'string' ? { text: cell } : cell
     if (!text) return []
     if (column.align === 'right' && !row.header) return [lineOf(pen, text, style)]
-    return wrap(pen, text, style, widthOf(columns.slice(index, index + span)), most_lines)
+    return wrap(pen, text, style, widthOf(columns.slice(index, index + span)), max_lines)
   })
   const height = (cell: TextLine[]) => cell.reduce((sum, line) => sum + line.style.size * leading, 0)
   return { ...row, lines, height: Math.max(...lines.map(height)) + 2 * padding }
@@ -108,7 +108,7 @@ export function paginate(tables: Table[], first_top: number, top: number, bottom
   }
   for (const table of tables) {
     const header = table.rows.find((row) => row.header)
-    for (const rows of keptTogether(table.rows)) {
+    for (const rows of groupKeptRows(table.rows)) {
       const height = rows.reduce((sum, row) => sum + row.height, 0)
       if (y + height > bottom) {
         pages.push([])
@@ -124,7 +124,7 @@ export function paginate(tables: Table[], first_top: number, top: number, bottom
 
 const space_between_tables = 20
 
-function keptTogether(rows: LaidRow[]): LaidRow[][] {
+function groupKeptRows(rows: LaidRow[]): LaidRow[][] {
   const groups: LaidRow[][] = []
   for (const [index, row] of rows.entries()) {
     if (rows[index - 1]?.keep_with_next) groups.at(-1)!.push(row)

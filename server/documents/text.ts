@@ -6,7 +6,7 @@ import {
   type Language,
   languageOf,
   type Piece,
-  spellsInOrder,
+  isCopyable,
   type Weight,
 } from './fonts.ts'
 
@@ -34,7 +34,7 @@ const rightToLeft =
 export function lineOf(pen: Pen, text: string, style: Style): TextLine {
   const runs = runsOf(pen, text, style)
   let width = 0
-  for (const run of inVisualOrder(runs)) {
+  for (const run of orderVisually(runs)) {
     run.x = width
     width += run.width
   }
@@ -48,7 +48,7 @@ export function drawLine({ doc }: Pen, line: TextLine, x: number, y: number): vo
     if (!run.shown) continue
     if (!run.spelled) doc.markContent('Span', { actual: run.text.toWellFormed() })
     doc.font(run.face.font as never, run.face.key, line.style.size)
-    doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic', ...wholeRun(run) })
+    doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic', ...layoutFeatures(run) })
     if (!run.spelled) doc.endMarkedContent()
   }
 }
@@ -73,9 +73,9 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
   }
   for (const run of runs) {
     doc.font(run.face.font as never, run.face.key, size)
-    run.width = doc.widthOfString(run.shown, wholeRun(run))
+    run.width = doc.widthOfString(run.shown, layoutFeatures(run))
     // PDF readers reorder right-to-left text themselves.
-    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spellsInOrder(run.face, run.shown)))
+    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || isCopyable(run.face, run.shown)))
   }
   return runs
 }
@@ -92,7 +92,7 @@ const isSpaceOf = (last: Run, { text }: Piece, level: number): boolean =>
   last.face.font.hasGlyphForCodePoint(0x20)
 
 /** PDFKit lays out right-to-left text word by word from the left, unless it receives a list of features. */
-const wholeRun = ({ level, shown }: Run): { features?: [] } =>
+const layoutFeatures = ({ level, shown }: Run): { features?: [] } =>
   level % 2 === 1 && shown.includes(' ') ? { features: [] } : {}
 
 /** PDFKit reverses right-to-left text by letter, so punctuation must be a separate run. */
@@ -109,7 +109,7 @@ function directionsOf(text: string): { levels?: Uint8Array; mirrored?: Map<numbe
 }
 
 /** Rule L2 of the algorithm: from the highest level down, reverse every sequence at that level or above. */
-function inVisualOrder(runs: Run[]): Run[] {
+function orderVisually(runs: Run[]): Run[] {
   let ordered = runs
   const highest = Math.max(0, ...runs.map((run) => run.level))
   for (let level = highest; level > 0; level--) {
@@ -136,7 +136,7 @@ export function wrap(pen: Pen, text: string, font_style: Style, width: number, m
   let rest = text
   while (rest) {
     const last = lines.length + 1 === most_lines
-    const fits = last ? rest : fitting(pen, rest, style, width)
+    const fits = last ? rest : fittingPrefix(pen, rest, style, width)
     if (last && lineOf(pen, rest, style).width > width) return [...lines, shortened(pen, rest, style, width)]
     lines.push(lineOf(pen, fits.trimEnd(), style))
     rest = rest.slice(fits.length).trimStart()
@@ -145,7 +145,7 @@ export function wrap(pen: Pen, text: string, font_style: Style, width: number, m
 }
 
 /** The longest prefix that fits, up to a possible line break, and at least one grapheme. */
-function fitting(pen: Pen, text: string, style: Style, width: number): string {
+function fittingPrefix(pen: Pen, text: string, style: Style, width: number): string {
   let fits = ''
   for (const piece of piecesOf(text)) {
     if (lineOf(pen, (fits + piece).trimEnd(), style).width > width) break

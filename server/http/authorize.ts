@@ -2,9 +2,9 @@ import type { Endpoint } from './endpoint.ts'
 import { refusals } from './refusals.ts'
 import { generic, Refusal, type RefusalKind } from '../kernel/refusal.ts'
 import type { Caller } from '../runtime/caller.ts'
-import { roleAt, type Role } from '../runtime/permissions.ts'
+import { roleInOrganization, type Role } from '../runtime/permissions.ts'
 
-const lacksScopes = (missing: string[]): RefusalKind => ({
+const missingScopes = (missing: string[]): RefusalKind => ({
   ...generic.forbidden,
   message: `The API key lacks the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}.`,
 })
@@ -30,7 +30,7 @@ const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_rol
 export function whyNotAnywhere({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
   if (!allows.includes(caller.kind)) return generic.forbidden
   const missing = needed.filter((scope) => !caller.scopes.includes(scope))
-  return missing.length === 0 ? undefined : lacksScopes(missing)
+  return missing.length === 0 ? undefined : missingScopes(missing)
 }
 
 /**
@@ -45,17 +45,19 @@ export function whyNotPerform(
   const ever = whyNotAnywhere(endpoint, caller)
   if (ever) return ever
   if (organization_id !== null && caller.operator_role === null)
-    return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role
-  const within = reachFor(endpoint, caller)
+    return isOneOf(endpoint, roleInOrganization(caller, organization_id)) ? undefined : lacks_role
+  const within = organizationsInReach(endpoint, caller)
   // A caller without any organization has no role that could be missing.
   return within?.length === 0 && caller.reach.organization_ids?.length !== 0 ? lacks_role : undefined
 }
 
 /** The organizations within reach in which the caller's role allows an operation. Null: every organization. */
-export function reachFor(endpoint: Endpoint, caller: Caller): string[] | null {
+export function organizationsInReach(endpoint: Endpoint, caller: Caller): string[] | null {
   const { organization_ids } = caller.reach
   if (organization_ids === null) return isOneOf(endpoint, caller.operator_role ?? caller.super_role) ? null : []
-  const within = organization_ids.filter((organization_id) => isOneOf(endpoint, roleAt(caller, organization_id)))
+  const within = organization_ids.filter((organization_id) =>
+    isOneOf(endpoint, roleInOrganization(caller, organization_id)),
+  )
   // `read` in handle.ts compares the lists by identity.
   return within.length === organization_ids.length ? organization_ids : within
 }

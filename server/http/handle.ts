@@ -7,14 +7,14 @@ import { rowsFor, type Endpoint } from './endpoint.ts'
 import type { BodyReader } from './body/body-reader.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
 import { hasWellFormedPath, parseQuery } from './body/query-validation.ts'
-import { reachFor, whyNotAnywhere } from './authorize.ts'
+import { organizationsInReach, whyNotAnywhere } from './authorize.ts'
 import { type Runtime } from '../runtime/runtime.ts'
 import {
-  narrowedTo,
+  narrowCaller,
   authorize,
   locate,
   onlyOrganizationOrNull,
-  readingAs,
+  readContext,
   type Reauthenticate,
   type ReadsOf,
   type Result,
@@ -63,7 +63,7 @@ async function read(
   const seconds = query instanceof Refusal ? undefined : endpoint.waits?.(query)
   // Events get their positions on the primary, so requests that follow them read there.
   const readsOf = seconds === undefined ? await runtime.replica?.readsFor(writersOf(request.caller!)) : undefined
-  const ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!), readsOf)
+  const ctx = readContext(runtime, request.caller!, rowsFor(endpoint, request.caller!), readsOf)
   if (!hasWellFormedPath(endpoint, params)) throw new Refusal(generic.not_found)
   if (query instanceof Refusal) {
     authorize(ctx, endpoint, await locate(ctx, endpoint, params))
@@ -83,7 +83,7 @@ async function read(
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
   const readAgain = async (seen?: number) => {
     const caller = await reauthenticate(request, endpoint)
-    return readOnce(readingAs(runtime, caller, rowsFor(endpoint, caller)), seen)
+    return readOnce(readContext(runtime, caller, rowsFor(endpoint, caller)), seen)
   }
   return runtime.event_waits.readUntil(waiter, readAgain, ({ body }) => body.startsWith('{"data":[],'))
 }
@@ -111,7 +111,7 @@ async function narrowToResource(
 ): Promise<Ctx> {
   const params = request.params as Record<string, string>
   const { caller } = ctx
-  const organization_ids = reachFor(endpoint, caller)
+  const organization_ids = organizationsInReach(endpoint, caller)
   const reaches_all = organization_ids === caller.reach.organization_ids && !whyNotAnywhere(endpoint, caller)
   // `caller.clocks` has the test clocks of a partner's organizations. It is not complete for operators.
   const has_no_test_clock = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
@@ -129,8 +129,8 @@ async function narrowToResource(
       ? await findClock(ctx.db, found.organization_id)
       : (caller.clocks[found.organization_id] ?? 0)
   const { organization_id } = found
-  const target_ctx = ctx.db.distribution ? narrowedTo(caller, organization_id) : caller
-  return withClock(readingAs(runtime, target_ctx, [organization_id], readsOf), offset_days)
+  const target_ctx = ctx.db.distribution ? narrowCaller(caller, organization_id) : caller
+  return withClock(readContext(runtime, target_ctx, [organization_id], readsOf), offset_days)
 }
 
 /** The writers whose changes a caller must see: itself and the organizations in its reach. */

@@ -18,7 +18,7 @@ export type Result = SavedResponse & { replayed?: boolean }
 export type Reauthenticate = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller>
 
 /** Narrows a caller to one organization, so that a distributed database finds the server with its rows. */
-export const narrowedTo = (caller: Caller, organization_id: string): Caller => ({
+export const narrowCaller = (caller: Caller, organization_id: string): Caller => ({
   ...caller,
   reach: { ...caller.reach, organization_ids: [organization_id] },
 })
@@ -53,7 +53,7 @@ export const tenantOf = (caller: Caller): string => onlyOrganizationOrNull(calle
 export type ReadsOf = Database['readsOf']
 
 /** The context of a caller's reads. By default they go to the primary. */
-export const readingAs = (
+export const readContext = (
   runtime: Runtime,
   caller: Caller,
   rows_of: RowsOf,

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { declaredLength, usual_limit } from './body/body-bytes.ts'
+import { declaredLength, default_limit } from './body/body-bytes.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../runtime/caller.ts'
 import type { ValidationPool } from './body/validation-pool.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -20,7 +20,7 @@ import { headers } from './openapi/openapi-errors.ts'
 import { handleRequest } from './handle.ts'
 import type { Reauthenticate } from './request-context.ts'
 import { takeToken, type RateLimit } from './limits/rate-limit.ts'
-import { RefusalThrottle, usual_refusals, type RefusalLimit } from './limits/refusal-throttle.ts'
+import { RefusalThrottle, default_refusals, type RefusalLimit } from './limits/refusal-throttle.ts'
 import { isId } from '../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../kernel/refusal.ts'
 import { openRequestLog } from './observe/request-log.ts'
@@ -89,7 +89,7 @@ const isOperators = (request: FastifyRequest) =>
  * because each promise costs every request.
  */
 export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
-  const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
+  const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? default_refusals) }
   const { runtime, endpoints } = options
   const app = openServer(options)
   const reader = openBodyReader(options.validation_pool)
@@ -122,7 +122,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     await runtime.audit_log.close()
   })
   const reauthenticate: Reauthenticate = async (request, { organization, method }) =>
-    actAsRequested(options, request, await findCaller(options, request), organization, method !== 'GET')
+    applyActAs(options, request, await findCaller(options, request), organization, method !== 'GET')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
@@ -148,7 +148,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
 const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** `body/` validates requests, so Fastify's large schema compilers are not loaded. */
-const noCompiler = () => () => {
+const skipCompiler = () => () => {
   throw new Error('Fastify does not validate schemas here.')
 }
 
@@ -168,7 +168,7 @@ function openServer(options: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     // Node limits the headers and the path to 16 KiB, so that the router refuses no path because of its length.
     routerOptions: { maxParamLength: 16_384 },
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    schemaController: { compilersFactory: { buildValidator: skipCompiler, buildSerializer: skipCompiler } },
     return503OnClosing: false,
     trustProxy: options.trusted_proxies ?? false,
     http: {
@@ -271,14 +271,14 @@ async function authenticate(
 ): Promise<void> {
   let caller = (request.caller = await findCaller(options, request))
   // Authenticate again: the key may have been revoked or narrowed while the request was queued.
-  if (await enterThrottle(options, request)) caller = await findCaller(options, request)
+  if (await waitForThrottle(options, request)) caller = await findCaller(options, request)
   await applyRateLimit(options, caller, reply)
   const { origin } = request.headers
   if (origin !== undefined) requireOrigin(options, caller, origin, reply)
-  request.caller = await actAsRequested(options, request, caller, rule, writes)
+  request.caller = await applyActAs(options, request, caller, rule, writes)
 }
 
-const actAsRequested = (
+const applyActAs = (
   { organizationExists }: ServerParts,
   { headers }: FastifyRequest,
   caller: Caller,
@@ -290,10 +290,10 @@ const actAsRequested = (
  * Delays a caller with many refused bodies. Returns whether it waited. A body of unknown or excessive length counts as
  * the limit of its operation.
  */
-async function enterThrottle({ throttle }: ServerParts, request: FastifyRequest): Promise<boolean> {
+async function waitForThrottle({ throttle }: ServerParts, request: FastifyRequest): Promise<boolean> {
   const length = declaredLength(request.raw)
   if (length === 0) return false
-  const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
+  const { body_limit = default_limit } = request.routeOptions.config.endpoint ?? {}
   const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
   const { credential_id, key_id } = request.caller!
   // All tokens of a key share its allowance.

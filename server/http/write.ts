@@ -6,7 +6,7 @@ import { endPublishing } from '../runtime/events.ts'
 import { rowsFor, type Endpoint, type Located, type Reply } from './endpoint.ts'
 import { reserveIdempotencyKey, saveResponse, type Attempt } from './idempotency.ts'
 import type { BodyReader } from './body/body-reader.ts'
-import { declaredLength, usual_limit } from './body/body-bytes.ts'
+import { declaredLength, default_limit } from './body/body-bytes.ts'
 import { isId } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { ParsedBody, RequestScope } from './body/body-validation.ts'
@@ -15,11 +15,11 @@ import { isLockNotFree } from '../runtime/locks.ts'
 import { inTurn, type LockTarget, type ReadCallerNow, type Runtime, type TakeLock } from '../runtime/runtime.ts'
 import {
   needsOneOrganization,
-  narrowedTo,
+  narrowCaller,
   authorize,
   locate,
   onlyOrganizationOrNull,
-  readingAs,
+  readContext,
   type Reauthenticate,
   type Result,
   resultOf,
@@ -52,7 +52,7 @@ export async function write(
 ): Promise<Result> {
   const params = request.params as Record<string, string>
   const readCallerNow = callerReaderOf(runtime, endpoint, request, reauthenticate)
-  const unlocked_ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
+  const unlocked_ctx = readContext(runtime, request.caller!, rowsFor(endpoint, request.caller!))
   const named_target = namedTarget(endpoint, request, unlocked_ctx.caller)
   const checkAccess = async () => {
     const found = await locate(unlocked_ctx, endpoint, params)
@@ -182,7 +182,7 @@ type Lockable = (Located & { enrollment_id?: string | undefined }) | undefined
 function namedTarget(endpoint: Endpoint, request: FastifyRequest, caller: Caller): LockTarget | undefined {
   const { employer_id, enrollment_id } = request.params as Record<string, string | undefined>
   const organization_id = onlyOrganizationOrNull(caller)
-  const is_small = !endpoint.rows && !endpoint.large && declaredLength(request.raw) <= usual_limit
+  const is_small = !endpoint.rows && !endpoint.large && declaredLength(request.raw) <= default_limit
   const is_named = (employer_id && isId('empr', employer_id)) || (enrollment_id && isId('enrl', enrollment_id))
   if (!is_small || !is_named || endpoint.locks !== 'employer' || organization_id === null) return undefined
   if (endpoint.precheck || request.headers.expect !== undefined) return undefined
@@ -233,7 +233,7 @@ function lockTargetOf(endpoint: Endpoint, found: Lockable, caller: Caller): Lock
 }
 
 const narrowedIfDistributed = (ctx: Ctx, { organization_id }: LockTarget): Ctx =>
-  ctx.db.distribution ? { ...ctx, caller: narrowedTo(ctx.caller, organization_id) } : ctx
+  ctx.db.distribution ? { ...ctx, caller: narrowCaller(ctx.caller, organization_id) } : ctx
 
 /** Carries a response out of a transaction that rolls back: that of a dry run, or a stored one. */
 class UnsavedResult extends Error {

@@ -7,7 +7,7 @@ import { task } from './worker.ts'
 export const employees_in_chunk = 1000
 
 /** The maximum number of employers in one job, whose rows are locked together. */
-const most_employers = 50
+const max_employers = 50
 
 type Sized = { employer_id: string; employee_count: number }
 
@@ -20,7 +20,7 @@ export function jobsForEmployers(noun: string, organization_id: string, employer
   let room = 0
   for (const employer of employers) {
     const pack = packs.at(-1)
-    if (pack && employer.employee_count <= room && pack.length < most_employers) pack.push(employer)
+    if (pack && employer.employee_count <= room && pack.length < max_employers) pack.push(employer)
     else packs.push([employer])
     room = (packs.at(-1) === pack ? room : employees_in_chunk) - employer.employee_count
   }

@@ -25,11 +25,11 @@ const organizationOf = ({ flags }: Job): string | undefined =>
  * this returns the flags of jobs that must wait.
  *
  * - In a round each organization gets one job. A round ends when no organization with a turn left has a job.
- * - At most `most_of_one` jobs of an organization run at a time, since they wait for each other's locks.
+ * - At most `max_per_organization` jobs of an organization run at a time, since they wait for each other's locks.
  * - Background jobs wait until a round has no other job, or until three others have run. So they also run alongside
  *   organizations that always have jobs.
  */
-export function takeTurns(events: WorkerEvents, most_of_one: number): () => Promise<string[]> {
+export function takeTurns(events: WorkerEvents, max_per_organization: number): () => Promise<string[]> {
   const running = new Map<string, number>()
   const had_turn = new Set<string>()
   /** Jobs since the last background job. */
@@ -46,7 +46,8 @@ export function takeTurns(events: WorkerEvents, most_of_one: number): () => Prom
     if (next) next()
     else is_scheduled = false
   }
-  const full = () => [...running].filter(([, jobs]) => jobs >= most_of_one).map(([organization]) => organization)
+  const full = () =>
+    [...running].filter(([, jobs]) => jobs >= max_per_organization).map(([organization]) => organization)
   const count = (organization: string, by: 1 | -1) => {
     running.set(organization, (running.get(organization) ?? 0) + by)
     if (running.get(organization) === 0) running.delete(organization)

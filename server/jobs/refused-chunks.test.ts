@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../test/harness.ts'
 import type { Db } from '../database/query/database.ts'
-import { advanceOrSplit, type IsRefused } from './refused-chunks.ts'
+import { processOrSplit, type IsRefused } from './refused-chunks.ts'
 
 const api = useApi()
 const sync_id = 'sync_1'
@@ -12,7 +12,7 @@ const answer = (code: string) => (db: Db) => db.rows(`do $$ begin raise exceptio
 /** Runs a step and returns the refused chunk as reported to its `splitChunk`. Undefined if nothing was reported. */
 async function step(fail: (db: Db) => unknown, { taken = [chunk] as unknown[], refusals = /^2[23]/ } = {}) {
   let isRefused: IsRefused | undefined
-  await advanceOrSplit(
+  await processOrSplit(
     api.runtime,
     { organization_id: api.story.organization_id },
     {

@@ -25,7 +25,7 @@ type ChunkWork = {
  * Runs one step of a job that processes chunks of rows, in one transaction. If PostgreSQL refuses values that our rules
  * accepted, a second transaction halves the chunk, down to the faulty row, instead of retrying it unchanged for days.
  */
-export async function advanceOrSplit(
+export async function processOrSplit(
   runtime: Runtime,
   job: { organization_id: string },
   { subject, refusals, advance, splitChunk }: ChunkWork,

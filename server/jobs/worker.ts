@@ -7,7 +7,7 @@ import { isDatabaseError } from '../database/query/database.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { retryWithNewPassword, sessionOf, SteadyPool, type Password } from '../database/query/session.ts'
 import { statement } from '../database/sql/statement.ts'
-import { within } from '../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../kernel/concurrency/deadline.ts'
 import { takeTurns } from './fair-order.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
@@ -36,7 +36,7 @@ export type WorkerOptions = {
 export type OnRun = (task: string, outcome: 'done' | 'failed', seconds: number) => void
 
 /** The runtime of jobs, whose transactions use separate sessions. */
-const ofJobs = ({ database, ...runtime }: Runtime): Runtime => ({
+const jobRuntime = ({ database, ...runtime }: Runtime): Runtime => ({
   ...runtime,
   database: { ...database, transaction: database.transactionOfJob },
 })
@@ -49,7 +49,7 @@ export const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun:
         const started = performance.now()
         const seconds = () => (performance.now() - started) / 1000
         try {
-          await work(ofJobs(runtime), payload)
+          await work(jobRuntime(runtime), payload)
         } catch (error) {
           onRun(name, 'failed', seconds())
           // If this query fails, the job fails with the original error.
@@ -191,7 +191,7 @@ const reconnect_timeout_ms = 2000
 const silence_ms = 10_000
 
 /** Jobs of one organization that run at a time. Most wait for the same lock, so more would only occupy slots. */
-const most_of_one = 2
+const max_per_key = 2
 
 /** All queries of the worker itself are short. One that takes longer hangs on a dead connection. */
 const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, statement_timeout: 60_000 }
@@ -215,7 +215,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const close = async () =>
-    void (await Promise.all([pool.end(), session.end()].map((end) => within(1000, end).catch(() => undefined))))
+    void (await Promise.all([pool.end(), session.end()].map((end) => withDeadline(1000, end).catch(() => undefined))))
 
   const events: WorkerEvents = new EventEmitter()
   const activity = watchActivity(events, options.concurrency)
@@ -226,16 +226,16 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)
   })
-  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks, options.onRun))
+  const { guarded, abandon } = makeAbandonable(taskListOf(runtime, options.tasks, options.onRun))
   let runner: Runner | undefined
   const end = async (timeout_ms: number) => {
     const over = Promise.allSettled([runner?.stop(), runner?.promise])
-    await within(timeout_ms, over).catch(() => abandon())
+    await withDeadline(timeout_ms, over).catch(() => abandon())
     await close()
   }
   try {
     await session.connect()
-    await freeAbandonedJobs(pool)
+    await releaseAbandonedJobs(pool)
     runner = await run({
       pgPool: pool,
       taskList: guarded,
@@ -243,7 +243,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
       concurrency: options.concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
-      forbiddenFlags: takeTurns(events, Math.min(most_of_one, Math.ceil(options.concurrency / 2))),
+      forbiddenFlags: takeTurns(events, Math.min(max_per_key, Math.ceil(options.concurrency / 2))),
       gracefulShutdownAbortTimeout: stop_timeout_with_jobs_ms,
       logger: loggerOf(runtime),
       noPreparedStatements: options.prepared_statements === false,
@@ -255,7 +255,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
     await end(reconnect_timeout_ms)
     throw error
   }
-  const freeing = setInterval(() => freeAbandonedJobs(pool).catch(() => undefined), 10_000)
+  const freeing = setInterval(() => releaseAbandonedJobs(pool).catch(() => undefined), 10_000)
   let open = true
   let stopped: Promise<void> | undefined
   return {
@@ -292,7 +292,7 @@ function watchActivity(events: WorkerEvents, concurrency: number): { isWorking()
  * Tasks that can be abandoned. An abandoned task never settles for graphile-worker, which otherwise would fail to
  * record its end and crash the process by an unhandled rejection.
  */
-function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
+function makeAbandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
   let abandoned = false
   const unlessAbandoned = () => (abandoned ? new Promise<never>(() => undefined) : undefined)
   const guard =
@@ -314,7 +314,7 @@ export const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJob
  *
  * Does not use the session of the worker, which could always acquire its own locks again.
  */
-async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
+async function releaseAbandonedJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
     with dead as materialized (
       select array_agg(locked_by) as workers

@@ -360,7 +360,7 @@ export const described_paths = Object.keys(all_words).filter((key) => key.includ
 export const meaningOf = (path: string): string | undefined => [wordOf(path) ?? []].flat()[0]
 
 /** The usual description of what null means in a field. */
-export const meaningOfNull = (path: string): string | undefined => {
+export const describeNull = (path: string): string | undefined => {
   const word = wordOf(path)
   return typeof word === 'string' ? undefined : word?.[1]
 }

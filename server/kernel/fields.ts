@@ -14,7 +14,7 @@ const slack_factor = 16
 /**
  * Trims text. Text with control characters, such as line breaks, is not trimmed, so that it is refused as it is.
  */
-export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
+export const trimValue = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
 /**
  * Search text: trimmed, NFC, 1 to `most` characters, without control characters. Invisible text finds nothing. The
@@ -24,7 +24,7 @@ export const searchText = (most = 255) =>
   z
     .string()
     .max(most * slack_factor, { error: `must be at most ${most} characters`, abort: true })
-    .overwrite((value) => trimmed(value.normalize('NFC')))
+    .overwrite((value) => trimValue(value.normalize('NFC')))
     .min(1, 'must not be empty')
     .max(most, { error: `must be at most ${most} characters`, abort: true })
     .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), {
@@ -95,14 +95,14 @@ const no_day = 'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const DayText = shortText(no_day)
-  .overwrite(trimmed)
+  .overwrite(trimValue)
   .refine(isDay, no_day)
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
 /** A calendar month, `YYYY-MM`. */
 export const MonthText = z
   .string()
-  .overwrite(trimmed)
+  .overwrite(trimValue)
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month in the format YYYY-MM')
 
 const knownStates = new Set<string>(states)
@@ -111,7 +111,7 @@ const no_state = 'must be a US state or territory, such as TX or Texas'
 
 /** A state or territory by its code or its full name, in any case; kept as the code. */
 export const State = shortText(no_state)
-  .overwrite((value) => stateCode(trimmed(value)))
+  .overwrite((value) => stateCode(trimValue(value)))
   .refine((value) => knownStates.has(value), no_state)
   .meta({
     id: 'State',
@@ -124,7 +124,7 @@ const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 
 /** Five or nine digits, kept as `12345` or `12345-6789`. */
 export const Zipcode = shortText(no_zipcode)
-  .overwrite((value) => trimmed(value).replace(/^(\d{5})(\d{4})$/, '$1-$2'))
+  .overwrite((value) => trimValue(value).replace(/^(\d{5})(\d{4})$/, '$1-$2'))
   .refine((value) => /^\d{5}(-\d{4})?$/.test(value), no_zipcode)
   .meta({
     id: 'Zipcode',

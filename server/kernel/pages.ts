@@ -27,13 +27,13 @@ export const Paging = z.object(pageQuery)
  * The maximum number of rows that a search over all organizations finds, so that its cost does not grow with their
  * number.
  */
-export const most_found = 1000
+export const max_found = 1000
 
 /** `search` of an operator's list. `noun` describes the accepted values. */
-export const lookup = (noun: string) =>
+export const searchParameter = (noun: string) =>
   text()
     .min(3, 'must have at least 3 characters')
-    .meta({ description: `${noun}. At least 3 characters. Finds at most ${most_found} results.` })
+    .meta({ description: `${noun}. At least 3 characters. Finds at most ${max_found} results.` })
 
 export type Page = { limit: number; page: number }
 

@@ -63,7 +63,7 @@ function lastDays({ pay_frequency, first_pay_date }: PayCalendar, year: number):
     return first_pay_date === null ? alignedDays(year, step) : paydays(first_pay_date, year, step)
   }
   const day = first_pay_date === null ? 31 : Number(first_pay_date.slice(8))
-  const days = pay_frequency === 'monthly' ? [day] : bothDays(day)
+  const days = pay_frequency === 'monthly' ? [day] : semimonthlyDays(day)
   const ends = months.flatMap((month) => days.map((each) => dayInMonth(`${year}-${month}`, each)))
   return [dayInMonth(`${year - 1}-12`, days.at(-1)!), ...ends]
 }
@@ -88,7 +88,7 @@ function paydays(known: Day, year: number, step: number): Ends {
  * A day of the month and its counterpart 15 days apart. 31 means the last day of the month, so half months end on 15
  * and 31.
  */
-function bothDays(day: number): [number, number] {
+function semimonthlyDays(day: number): [number, number] {
   if (day === 31) return [15, 31]
   return day <= 15 ? [day, day + 15] : [day - 15, day]
 }

@@ -5,7 +5,7 @@ const plainLetters: Record<string, string> = {
 }
 
 /** Replaces accented letters and ligatures with plain ones, and keeps upper and lower case. Keeps other alphabets. */
-export const inPlainLetters = (name: string): string =>
+export const removeAccents = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -68,7 +68,7 @@ export const comparableName = (name: string): string => searchableName(name).rep
 type NamedPerson = { first_name: string; last_name: string }
 
 /** Whether two names compare equal. */
-export const namesMatch = (a: string, b: string): boolean => a === b || comparableName(a) === comparableName(b)
+export const isSameName = (a: string, b: string): boolean => a === b || comparableName(a) === comparableName(b)
 
 /** The first and last name in their form for comparison, joined. */
 export const comparableNameKey = (person: NamedPerson): string =>

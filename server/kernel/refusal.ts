@@ -46,7 +46,7 @@ export class Refusal extends Error {
 /**
  * The maximum number of details in a response, and the maximum length of a field name, which comes from the request.
  */
-export const most_details = 100
+export const max_details = 100
 const max_field_length = 200
 
 /** `employees[3].address.zipcode` */
@@ -75,7 +75,7 @@ export function fieldInWords(field: string): string {
 export const invalid = (...details: Detail[]): Refusal =>
   new Refusal(
     generic.invalid_request,
-    details.slice(0, most_details).map(({ field, message }) => ({ field: field.slice(0, max_field_length), message })),
+    details.slice(0, max_details).map(({ field, message }) => ({ field: field.slice(0, max_field_length), message })),
   )
 
 /** Throws the refusal that a rule returned, if any. */

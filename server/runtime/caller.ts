@@ -2,7 +2,7 @@ import { isId } from '../kernel/ids.ts'
 import { every_organization, type RowsOf } from '../database/query/rows-of.ts'
 import type { Reach } from '../database/sql/reach.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
-import { type KeyMode, type KeyScope, operating, type Role, roleAt } from './permissions.ts'
+import { type KeyMode, type KeyScope, operating, type Role, roleInOrganization } from './permissions.ts'
 import { refusals } from '../http/refusals.ts'
 
 /** The organizations whose rows a caller reaches. */
@@ -58,9 +58,11 @@ export type Caller = {
 }
 
 /** Whether a caller may see amounts of money at all organizations that it reaches. */
-export function seesMoney(caller: Caller): boolean {
+export function canSeeMoney(caller: Caller): boolean {
   if (caller.operator_role !== null) return true
-  const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) => roleAt(caller, organization_id))
+  const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) =>
+    roleInOrganization(caller, organization_id),
+  )
   return (
     caller.scopes.includes('money') &&
     roles.every((role) => operating.some((operating_role) => operating_role === role))

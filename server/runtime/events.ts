@@ -2,7 +2,7 @@ import type { Ctx } from './ctx.ts'
 import type { Db, LastStatement } from '../database/query/database.ts'
 import { counter_slot } from '../database/sql/fragments.ts'
 import { statement } from '../database/sql/statement.ts'
-import { endOneByOne, endWith } from '../database/query/transactions.ts'
+import { runLastStatements, commitWith } from '../database/query/transactions.ts'
 import { writeInSteps } from './distributed-events.ts'
 import { chunksOf, pipelineWrites } from '../kernel/concurrency/chunks.ts'
 import type { EventName, NewEvent, HeldEvent } from './event-types.ts'
@@ -28,7 +28,7 @@ export async function recordEvents(ctx: Ctx, events: NewEvent[]): Promise<void> 
  * Sends statements together with the commit of a request, so that they need no round trip of their own. The request
  * must not read what they change. Jobs, daily runs and the command line send them immediately.
  */
-export async function atEnd({ at_end }: Ctx, send: LastStatement): Promise<void> {
+export async function sendAtCommit({ at_end }: Ctx, send: LastStatement): Promise<void> {
   if (at_end) at_end.push(send)
   else await send()
 }
@@ -118,12 +118,12 @@ async function writeEvents(ctx: Ctx, events: NewEvent[]): Promise<void> {
 }
 
 /**
- * Ends a transaction with the statements in `last`, those of `atEnd` and the events that the write collected. They are
- * sent together with the commit, unless the events need several statements.
+ * Ends a transaction with the statements in `last`, those of `sendAtCommit` and the events that the write collected.
+ * They are sent together with the commit, unless the events need several statements.
  */
 export const endPublishing = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
-  const end = endWith(result, ...last, ...(ctx.at_end ?? []), () => publishHeldBack(ctx))
-  return needsManyStatements(ctx.held_back ?? []) ? endOneByOne(end) : end
+  const end = commitWith(result, ...last, ...(ctx.at_end ?? []), () => publishHeldBack(ctx))
+  return needsManyStatements(ctx.held_back ?? []) ? runLastStatements(end) : end
 }
 
 const needsManyStatements = (events: HeldEvent[]): boolean =>

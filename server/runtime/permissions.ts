@@ -26,7 +26,7 @@ export type KeyMode = (typeof key_modes)[number]
  * The role in which a caller acts at an organization. A caller who reaches every organization has the same role
  * everywhere.
  */
-export const roleAt = (
+export const roleInOrganization = (
   { roles: held, super_role }: { roles: Readonly<Record<string, Role>>; super_role: Role | null },
   organization_id: string,
 ): Role | undefined => held[organization_id] ?? super_role ?? undefined

@@ -149,16 +149,16 @@ export type ReadCallerNow = () => Promise<{ caller: Caller; rows_of: RowsOf }>
  * free.
  */
 export const inTurn = <T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> =>
-  takeTurn(runtime, readCallerNow, work).catch((error: unknown) => {
+  runInTurn(runtime, readCallerNow, work).catch((error: unknown) => {
     if (!(error instanceof NeedsOrganization)) throw error
-    return takeTurn(runtime, readCallerNow, (ctx, lock) =>
+    return runInTurn(runtime, readCallerNow, (ctx, lock) =>
       work(ctx, ({ organization_id }) => lock({ organization_id })),
     )
   })
 
 type LockingWork<T> = (ctx: Ctx, lock: TakeLock) => Promise<T | TransactionEnd<T>>
 
-async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> {
+async function runInTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> {
   const { lock_queue, timeout_ms, transaction } = runtime.database
   const attempt = async (lockAs: typeof lockTarget) => {
     const { caller, rows_of } = await readCallerNow()
@@ -285,7 +285,11 @@ async function inLockTarget<T>(
 }
 
 /** Like `inOrganization`, but only for reads, and without a lock. */
-export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+export const readInOrganization = <T>(
+  runtime: Runtime,
+  organization_id: string,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> =>
   runtime.database.transaction([organization_id], async (db) => {
     const caller = serviceCaller(organization_id, await findClock(db, organization_id))
     return work(contextOf(runtime, caller, db))

@@ -5,8 +5,8 @@ import type { Timeline } from './timeline.ts'
 export function timelineOfTheBakery(timeline: Timeline, bakery: Employer): void {
   firstYear(timeline, bakery)
   secondYear(timeline, bakery)
-  familiesChange(timeline, bakery)
-  peopleComeAndGo(timeline, bakery)
+  reportLifeEvents(timeline, bakery)
+  hireAndTerminate(timeline, bakery)
   invoicesCome(timeline, bakery)
 }
 
@@ -83,7 +83,7 @@ function secondYear({ day }: Timeline, bakery: Employer): void {
 }
 
 /** Gwen is divorced, Imani has a daughter, Jonas's late request is declined, and Farid's is open. */
-function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
+function reportLifeEvents({ day, ago }: Timeline, bakery: Employer): void {
   bakery.reports(day(-3, 12), 'Gwen', { type: 'divorce', occurred_on: day(-3, 10) })
   bakery.ends(day(-3, 12), 'Ren')
   bakery.approves(day(-3, 14), "Gwen's divorce")
@@ -106,7 +106,7 @@ function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
  * People who left before and after coverage began, returned, will leave soon, live in another state, or have just
  * started.
  */
-function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
+function hireAndTerminate({ day, ago }: Timeline, bakery: Employer): void {
   bakery.loses(day(-3, 21), 'Farid', day(-3, 20), 'End of season')
   bakery.rehires(day(-1, 6), 'Farid', { employee_class: 'Full Time' })
   bakery.chooses(day(-1, 8), 'Farid', {

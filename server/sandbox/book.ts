@@ -87,7 +87,7 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   timelineOfTheClinic(timeline, clinic)
   const freight = employer()
   timelineOfTheFreightCompany(timeline, freight)
-  notesAbout(timeline, freight)
+  writeNotes(timeline, freight)
   timelineOfTheBookshop(timeline, employer())
   timelineOfTheGrowers(timeline, catalog_ids)
   const cafe = employer()
@@ -120,7 +120,7 @@ function ownedBy(timeline: Timeline, member: number, employers: Employer[]): voi
 }
 
 /** The first member of the organization writes notes that the employer sees too. */
-function notesAbout(timeline: Timeline, employer: Employer): void {
+function writeNotes(timeline: Timeline, employer: Employer): void {
   const { ago } = timeline
   const note = (day: Day, text: string) =>
     timeline.on(day, async (ctx) => {
@@ -248,14 +248,14 @@ const staff = [
  * employees are carried over. Nora is not, because her plan ends.
  */
 export function timelineOfTheCafe(timeline: Timeline, cafe: Employer): void {
-  takeOver(timeline, cafe)
-  makesMistakes(timeline, cafe)
-  paysMore(timeline, cafe)
+  importPriorElections(timeline, cafe)
+  makeMistakes(timeline, cafe)
+  raiseWages(timeline, cafe)
   renew(timeline, cafe)
 }
 
 /** The employees report their elections with the café's previous administrator. */
-function takeOver({ day }: Timeline, cafe: Employer): void {
+function importPriorElections({ day }: Timeline, cafe: Employer): void {
   cafe.settles(day(-6, 3), { pay_frequency: 'monthly', arrears_limit_percent: 50 })
   cafe.startsAdministration(day(-6, 3), day(-5, 1))
   cafe.adopts(day(-6, 3), { classification: 'full_time', waiting_period: '60_days', start_alignment: 'first_of_month' })
@@ -277,7 +277,7 @@ function takeOver({ day }: Timeline, cafe: Employer): void {
  * One roster omitted Ivo, and the next one included him again. Payroll could not deduct Femi's share during her unpaid
  * leave.
  */
-function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
+function makeMistakes({ day, turns }: Timeline, cafe: Employer): void {
   cafe.connects(day(-4, 2), { source: 'csv', provider: 'paylocity', provider_label: 'Paylocity' })
   cafe.syncs(day(-4, 2))
   cafe.syncsWithout(day(-2, 5), 'Ivo')
@@ -289,7 +289,7 @@ function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
 /** The café pays 75% for employees who enroll alone, since two months ago and in the next plan year. */
 const amended = share(75, 50)
 
-function paysMore({ day }: Timeline, cafe: Employer): void {
+function raiseWages({ day }: Timeline, cafe: Employer): void {
   const reason = 'The café pays more for employees who enroll alone'
   cafe.amends(day(-3, 10), day(-2, 1), reason, [{ benefit: 'Essential Care', ...amended }])
 }

@@ -7,7 +7,7 @@ import { payroll } from '../integrations/payroll/providers.ts'
 import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/payroll/provider.ts'
 import type { Database, Db } from '../database/query/database.ts'
 import { every_organization, scope_setting, scopeOf, type RowsOf } from '../database/query/rows-of.ts'
-import { endOneByOne } from '../database/query/transactions.ts'
+import { runLastStatements } from '../database/query/transactions.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
@@ -27,10 +27,10 @@ const derived_at_the_end = 'derive_forms'
 const within =
   (db: Db, outer: RowsOf): Database['transaction'] =>
   async (rows_of, work) => {
-    if (scopeOf(rows_of) === scopeOf(outer)) return endOneByOne(await work(db))
+    if (scopeOf(rows_of) === scopeOf(outer)) return runLastStatements(await work(db))
     const setScope = (scope: string) => db.rows('select set_config($1, $2, true)', [scope_setting, scope])
     await setScope(scopeOf(rows_of))
-    const result = await endOneByOne(await work(db))
+    const result = await runLastStatements(await work(db))
     await setScope(scopeOf(outer))
     return result
   }

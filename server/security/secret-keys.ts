@@ -63,7 +63,7 @@ export function requireNotedKeys(known: NotedKey[], keys: SecretKeys): void {
 }
 
 const key_noted = statement(
-  'secretKeys.noteKey',
+  'secretKeys.recordKey',
   `insert into secret_keys (secret, id, check_value, recorded_at, audit_from)
    values (:secret, :id, :check_value, now(),
            case when :secret::text = 'HASH_KEY' then
@@ -73,7 +73,7 @@ const key_noted = statement(
    on conflict do nothing`,
 )
 
-export const noteKey = (db: Db, secret: RingName, key: RingKey) =>
+export const recordKey = (db: Db, secret: RingName, key: RingKey) =>
   key_noted.rows({ db }, { secret, id: key.id, check_value: checkValueOf(secret, key) })
 
 const key_retired = statement(

@@ -13,7 +13,7 @@ export type SendRequest = (
 ) => Promise<{ status: number; body: unknown } | undefined>
 
 /** The maximum number of paths to try per operation. */
-const most_of_kind = 40
+const max_of_kind = 40
 
 /** The ids in responses, by the path parameters in which they fit. */
 class Found {
@@ -31,7 +31,7 @@ class Found {
   #add(kind: string, id: string): void {
     const known = this.#by_kind.get(kind) ?? new Set()
     this.#by_kind.set(kind, known)
-    if (known.size < most_of_kind) known.add(id)
+    if (known.size < max_of_kind) known.add(id)
   }
 }
 

@@ -204,9 +204,9 @@ export async function countWaiting({ database, runtime }: Api): Promise<number> 
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 20 }))
 
 /** Sends requests as a partner would. */
-function caller(url: string, usual_key: string): Api['call'] {
+function caller(url: string, default_key: string): Api['call'] {
   return async <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) => {
-    const { key = usual_key, body, raw, headers = {} } = options
+    const { key = default_key, body, raw, headers = {} } = options
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await request(url + path, {
       dispatcher,

@@ -17,7 +17,7 @@ const columns: Column<Document>[] = [
 
 const kinds = ['sbc', 'spd', 'summary', 'guide', 'notice', 'form']
 
-const most_rows = 1000
+const max_rows = 1000
 
 /** The timeout for uploading a large file, in milliseconds. */
 const timeout = 180_000
@@ -46,7 +46,7 @@ export function addDocuments(program: Command, io: Io): void {
     .addHelpText('after', examples('documents', 'documents --status current --json'))
     .action(({ status, ...options }: ConnectionOptions & Scope & { status?: string }) => {
       const query = { limit: 100, ...scopeOf(options), ...(status !== undefined && { status }) } as DocumentsListQuery
-      return printList(io, libraryOf(options).list(query), columns, { ...options, limit: most_rows })
+      return printList(io, libraryOf(options).list(query), columns, { ...options, limit: max_rows })
     })
   scoped(documents.command('add'))
     .description('Add a PDF or an image.')

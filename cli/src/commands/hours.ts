@@ -10,7 +10,7 @@ type FileOptions = { map?: string[]; period?: string; kind?: string }
 type HoursOptions = ConnectionOptions & FileOptions & { employer: string; dryRun?: boolean; rows: number }
 
 const fields = ['employee_id', 'reference_id', 'period_starts_on', 'period_ends_on', 'kind', 'hours', 'days', 'weeks']
-const most_rows = 100_000
+const max_rows = 100_000
 /** `hours`: reports hours of service from a CSV file, such as an export of the payroll system. */
 export function addHours(program: Command, io: Io): void {
   connected(program.command('hours'))
@@ -42,7 +42,7 @@ export function addHours(program: Command, io: Io): void {
 
 /** The file as CSV with the fields of the API as column names. Other columns are left out. */
 function reportOf(file: string, { map = [], period, kind }: FileOptions): string {
-  const { columns, lines } = readSpreadsheet(file, most_rows)
+  const { columns, lines } = readSpreadsheet(file, max_rows)
   const columns_of = new Map(fields.concat('action').map((field) => [field, columns.filter((name) => name === field)]))
   const fieldOf = (pair: string) => pair.split('=')[0]!
   for (const field of new Set(map.map(fieldOf))) {

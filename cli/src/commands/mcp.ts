@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import type { Io } from '../output.ts'
 
-const usual_port = 8090
+const default_port = 8090
 
 function port(text: string): number {
   const number = Number(text)
@@ -16,7 +16,7 @@ export function addMcp(program: Command, io: Io): void {
     .description(
       'Serve the Model Context Protocol (MCP) for an assistant, which can read data and apply changes you approve.',
     )
-    .option('--http [port]', `streamable HTTP on this machine instead of stdio (default port: ${usual_port})`, port)
+    .option('--http [port]', `streamable HTTP on this machine instead of stdio (default port: ${default_port})`, port)
     .addHelpText(
       'after',
       `
@@ -35,6 +35,6 @@ In the settings of an assistant:
       const { overHttp, overStdio } = await import('../mcp/serve.ts')
       if (http === undefined) return overStdio(connectionOf(options, io.env), io)
       const service = options.url ?? io.env.OPENBENEFITS_URL ?? connectionOf(options, io.env).url
-      await overHttp(service, http === true ? usual_port : http, io)
+      await overHttp(service, http === true ? default_port : http, io)
     })
 }

@@ -17,16 +17,16 @@ import type {
 import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
 import { type Column, fieldsOf, hasColors, type Io, pageFor, print, printJson, printList, tableOf } from '../output.ts'
 
-const most_rows = 10_000
+const max_rows = 10_000
 
 function limit(text: string): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= most_rows) return count
-  throw new InvalidArgumentError(`Must be a whole number from 1 to ${most_rows}.`)
+  if (Number.isInteger(count) && count >= 1 && count <= max_rows) return count
+  throw new InvalidArgumentError(`Must be a whole number from 1 to ${max_rows}.`)
 }
 
 const listed = (command: Command): Command =>
-  connected(command).option('--limit <rows>', `maximum number of rows, up to ${most_rows}`, limit, 20)
+  connected(command).option('--limit <rows>', `maximum number of rows, up to ${max_rows}`, limit, 20)
 
 const names = (text: string): string[] => text.split(',').map((name) => name.trim())
 

@@ -12,8 +12,8 @@ export const plan_lifetime = 10 * 60_000
 /**
  * The maximum number of plans per credential and in total, because each may contain a census. The oldest is evicted.
  */
-const most_of_one = 20
-const most_plans = 200
+const max_per_key = 20
+const max_plans = 200
 
 /** The plans of a server, kept only in memory. */
 export type Plans = {
@@ -30,8 +30,8 @@ export function openPlans(now: () => number = Date.now): Plans {
   }
   const evictOldest = (credential: string) => {
     const own = [...kept].filter(([, plan]) => plan.credential === credential)
-    if (own.length >= most_of_one) kept.delete(own[0]![0])
-    else if (kept.size >= most_plans) kept.delete(kept.keys().next().value!)
+    if (own.length >= max_per_key) kept.delete(own[0]![0])
+    else if (kept.size >= max_plans) kept.delete(kept.keys().next().value!)
   }
   return {
     keep(plan, credential) {

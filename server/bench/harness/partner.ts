@@ -24,11 +24,11 @@ export async function call<Data>(
   body?: unknown,
   organization_id?: string,
 ): Promise<Data> {
-  const usual_key = path.startsWith('/operator/') ? sandbox.operator_key : sandbox.api_key
+  const default_key = path.startsWith('/operator/') ? sandbox.operator_key : sandbox.api_key
   const response = await fetch(sandbox.base_url + path, {
     method,
     headers: {
-      authorization: `Bearer ${organization_id === undefined ? usual_key : sandbox.super_api_key}`,
+      authorization: `Bearer ${organization_id === undefined ? default_key : sandbox.super_api_key}`,
       ...(organization_id !== undefined && { 'x-service-organization': organization_id }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

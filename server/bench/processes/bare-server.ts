@@ -9,7 +9,7 @@ import pg from 'pg'
 import { findEmployee, listEmployees } from '../../modules/roster/employees/queries.ts'
 import { EmployeeFilter } from '../../modules/roster/employees/schemas.ts'
 import { PageAnchors } from '../../database/sql/page-anchors.ts'
-import { usual_read_connections } from '../../database/query/open-database.ts'
+import { default_read_connections } from '../../database/query/open-database.ts'
 import { serviceCaller } from '../../runtime/caller.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { easternDay } from '../../kernel/days.ts'
@@ -31,7 +31,7 @@ async function statementOf(name: string, read: (ctx: Ctx) => Promise<unknown>): 
 
 const one = await statementOf('one', (ctx) => findEmployee(ctx, { employee_id: requested_for }))
 const list = await statementOf('list', (ctx) => listEmployees(ctx, requested_for, EmployeeFilter.parse({})))
-const clients = await Promise.all(Array.from({ length: usual_read_connections }, connect))
+const clients = await Promise.all(Array.from({ length: default_read_connections }, connect))
 let turn = 0
 
 async function connect(): Promise<pg.Client> {

@@ -18,7 +18,7 @@ function nameOf(text: string): string {
 
 type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<StatementResult>
 
-function over(execute: Execute, prepared: boolean, distribution: Distribution | undefined): Db {
+function makeDb(execute: Execute, prepared: boolean, distribution: Distribution | undefined): Db {
   const run = (text: string, values: unknown[] = []) => {
     const name = nameOf(text)
     return execute(prepared ? { name, text, values } : { text, values }, name)
@@ -40,7 +40,7 @@ function over(execute: Execute, prepared: boolean, distribution: Distribution | 
 /** A connection with a scope. `execute` sends its statements. */
 export function scopedDb(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped, distribution?: Distribution): Db {
   const scope = scopeOf(rows_of)
-  return over((query, statement) => execute({ ...query, scope }, statement), prepared, distribution)
+  return makeDb((query, statement) => execute({ ...query, scope }, statement), prepared, distribution)
 }
 
 /** The configuration of a session. If a pooler owns it, each transaction sets the limits itself. */
@@ -97,7 +97,7 @@ const planAsChecked = (client: pg.ClientBase) => client.query(plan_as_checked)
 const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID
 
 /** The default number of connections that reads share. */
-export const usual_read_connections = 4
+export const default_read_connections = 4
 
 /** Opens a database. Connections open lazily, so this never fails; the first query fails if the database is down. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -112,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     prepared: prepared_statements,
     distribution,
     is_set_up,
-    quick_connections: options.read_connections ?? usual_read_connections,
+    quick_connections: options.read_connections ?? default_read_connections,
     slow_connections: 3,
   })
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db =>
@@ -153,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     is_set_up,
     connect,
     renewSessions,
-    over: (execute) => over(execute, prepared_statements, distribution),
+    over: (execute) => makeDb(execute, prepared_statements, distribution),
   })
 
   return {

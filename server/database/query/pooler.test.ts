@@ -6,7 +6,7 @@ import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
 import { roleUrls } from '../../../packages/embedded-postgres/roles.ts'
 import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
-import { endWith } from './transactions.ts'
+import { commitWith } from './transactions.ts'
 
 if (pooler_version === undefined) console.warn('PgBouncer is not installed; its tests are skipped.')
 
@@ -45,7 +45,7 @@ describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version
       database.transaction(no_organization, async (db) => {
         const insert = (number: number) => db.rows('insert into ended values ($1)', [number])
         await insert(first)
-        return endWith(
+        return commitWith(
           first,
           () => insert(first + 100),
           () => insert(last),

@@ -84,9 +84,9 @@ const canceled_codes = new Set(['57014', '26000', '42P05'])
 const isCanceled = (error: unknown) => isDatabaseError(error) && canceled_codes.has(error.code ?? '')
 
 /** How many of the connections one caller may use at the same time. One is left for others. */
-const shareOfOne = (connections: number): number => Math.max(1, connections - 1)
+const maxPerCaller = (connections: number): number => Math.max(1, connections - 1)
 
-const together = (statement: string): string => `${statement} together`
+const batchedName = (statement: string): string => `${statement} together`
 
 /** The queues in which reads wait for their turn. */
 function openTurns(quick_connections: number, slow_connections: number) {
@@ -104,7 +104,7 @@ function openTurns(quick_connections: number, slow_connections: number) {
       max_waiting_per_key: 200,
     }),
     // More statements of a kind would queue on a connection. They are queued here instead, and are batched.
-    of_kind: new FairQueue({ ...waiting, max_running: Infinity, max_running_per_key: shareOfOne(quick_connections) }),
+    of_kind: new FairQueue({ ...waiting, max_running: Infinity, max_running_per_key: maxPerCaller(quick_connections) }),
   }
 }
 
@@ -131,13 +131,13 @@ export function openReading(options: ReadingOptions): ReadConnections {
         )
       } catch (error) {
         if (!isCanceled(error)) throw error
-        slow_reads.note(tenant, count > 1 ? together(statement) : statement, Infinity)
+        slow_reads.note(tenant, count > 1 ? batchedName(statement) : statement, Infinity)
         return undefined
       }
     })
   const runSlow = (tenant: string, statement: string, query: ScopedQuery) =>
     turns.slow.run(tenant, () =>
-      leastBusy(slow).query(query, (ms) => {
+      leastBusyPipeline(slow).query(query, (ms) => {
         slow_reads.forget(tenant, statement)
         slow_reads.note(tenant, statement, ms)
       }),
@@ -145,7 +145,7 @@ export function openReading(options: ReadingOptions): ReadConnections {
   const runBatched = openReadBatcher(turns.of_kind, runQuick)
   /** If batches were slow, such as while PostgreSQL plans them, a read runs alone for a while. */
   const batchOf = (tenant: string, statement: string, { text }: ScopedQuery) =>
-    slow_reads.has(tenant, together(statement)) ? undefined : batchedQueryOf(text)
+    slow_reads.has(tenant, batchedName(statement)) ? undefined : batchedQueryOf(text)
 
   const all = [...quick, ...slow, ...own, ...files]
   return {
@@ -158,23 +158,23 @@ export function openReading(options: ReadingOptions): ReadConnections {
       )
     },
     runOwn: (query) => runForService(quick, own, query),
-    runFile: (query) => leastBusy(files).query(query),
+    runFile: (query) => leastBusyPipeline(files).query(query),
     renew: () => all.forEach((pipeline) => pipeline.renew()),
     drop: () => all.forEach((pipeline) => pipeline.drop()),
     close: async () => void (await Promise.all(all.map((pipeline) => pipeline.end()))),
   }
 }
 
-const leastBusy = (pipelines: Pipeline[]): Pipeline =>
+const leastBusyPipeline = (pipelines: Pipeline[]): Pipeline =>
   pipelines.reduce((best, other) => (other.waiting() < best.waiting() ? other : best))
 
 /** Runs a read of the service itself in the quick lane, or on its own connection if it takes too long. */
 async function runForService(quick: Pipeline[], own: Pipeline[], query: ScopedQuery): Promise<StatementResult> {
   try {
-    return await leastBusy(quick).query(query)
+    return await leastBusyPipeline(quick).query(query)
   } catch (error) {
     if (!isCanceled(error)) throw error
-    return leastBusy(own).query(query)
+    return leastBusyPipeline(own).query(query)
   }
 }
 
@@ -184,8 +184,8 @@ function openShares(pipelines: Pipeline[]) {
   return async <T>(tenant: string, run: (pipeline: Pipeline) => Promise<T>): Promise<T> => {
     const own = in_use.get(tenant) ?? []
     in_use.set(tenant, own)
-    const has_share = new Set(own).size >= shareOfOne(pipelines.length)
-    const chosen = leastBusy(has_share ? own : pipelines)
+    const has_share = new Set(own).size >= maxPerCaller(pipelines.length)
+    const chosen = leastBusyPipeline(has_share ? own : pipelines)
     own.push(chosen)
     try {
       return await run(chosen)

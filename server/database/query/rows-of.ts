@@ -19,7 +19,7 @@ export const no_organization: RowsOf = []
 export const scope_setting = 'openbenefits.organizations'
 
 /** Longer lists are replaced by the scope of all organizations, because PostgreSQL searches the list for each row. */
-const most_by_name = 1000
+const max_by_name = 1000
 
 /** The organization in a path can be any string. One with commas would be read as a list. */
 const is_id = /^\w+$/
@@ -29,7 +29,7 @@ const is_id = /^\w+$/
  * the empty value means a session without a scope, which fails. Strings that are not ids are left out.
  */
 export function scopeOf(rows_of: RowsOf): string {
-  if (rows_of === every_organization || rows_of.length > most_by_name) return '*'
+  if (rows_of === every_organization || rows_of.length > max_by_name) return '*'
   const ids = rows_of.filter((id) => is_id.test(id))
   if (ids.length === 0) return '-'
   return ids.length === 1 ? ids[0]! : `,${ids.join(',')},`

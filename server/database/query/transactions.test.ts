@@ -3,7 +3,7 @@ import { useApi } from '../../test/harness.ts'
 import type { Db, TransactionEnd } from './database.ts'
 import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
-import { endWith } from './transactions.ts'
+import { commitWith } from './transactions.ts'
 import { createEmployer } from '../../test/fixtures.ts'
 import { inEmployer, inEmployerConcurrently } from '../../runtime/runtime.ts'
 
@@ -27,7 +27,7 @@ const transaction = <T>(work: (db: Db) => Promise<T | TransactionEnd<T>>) =>
 it('commits the last statements with those before them, and returns the result', async () => {
   const answered = await transaction(async (db) => {
     await insert(db, 1)
-    return endWith(
+    return commitWith(
       'done',
       () => insert(db, 2),
       () => insert(db, 3),
@@ -49,7 +49,7 @@ it.skipIf(sharded)('sends the last statements and the commit without waiting for
       await insert(db, 4)
     }
     setImmediate(() => waiting.resolve(db))
-    return endWith('done', first, last)
+    return commitWith('done', first, last)
   })
   const db = await waiting.promise
   await expect(insert(db, 5)).rejects.toThrow('after its transaction had ended')
@@ -66,7 +66,7 @@ it('throws the error of the last statement that failed, and commits nothing', as
     [10, 1, 12],
     [10, 11, 1],
   ]) {
-    const failing = transaction(async (db) => endWith('done', ...numbers.map((number) => () => insert(db, number))))
+    const failing = transaction(async (db) => commitWith('done', ...numbers.map((number) => () => insert(db, number))))
     await expect(failing).rejects.toMatchObject({ code: '23505' })
   }
   expect(await ended()).toEqual(expect.not.arrayContaining([10, 11, 12]))
@@ -74,7 +74,7 @@ it('throws the error of the last statement that failed, and commits nothing', as
 
 it('commits nothing when a last statement fails before it is sent', async () => {
   const failing = transaction(async (db) =>
-    endWith(
+    commitWith(
       'done',
       () => insert(db, 13),
       async () => {
@@ -92,7 +92,7 @@ it('repeats the transaction after a serialization failure at its end', async () 
   const answered = await transaction(async (db) => {
     attempts++
     const raising = `do $$ begin raise serialization_failure; end $$`
-    return endWith(
+    return commitWith(
       attempts,
       () => insert(db, 15),
       () => (attempts < 3 ? db.rows(raising) : insert(db, 16)),
@@ -106,7 +106,7 @@ it('throws an error of the commit itself', async () => {
   await api.database.pool.query(
     'create table later (number integer, constraint once unique (number) deferrable initially deferred)',
   )
-  const failing = transaction(async (db) => endWith('done', () => db.rows('insert into later values (1), (1)')))
+  const failing = transaction(async (db) => commitWith('done', () => db.rows('insert into later values (1), (1)')))
   await expect(failing).rejects.toMatchObject({ code: '23505', constraint: 'once' })
 })
 
@@ -155,7 +155,7 @@ it('throws if the connection breaks at the end, and opens another one', async ()
   const { options } = api.database.pool
   const database = openDatabase({ url: options.connectionString!, write_connections: 1 })
   const broken = database.transaction(no_organization, async (db) =>
-    endWith('done', () => db.rows('select pg_terminate_backend(pg_backend_pid())')),
+    commitWith('done', () => db.rows('select pg_terminate_backend(pg_backend_pid())')),
   )
   await expect(broken).rejects.toThrow('terminating connection')
   expect(await database.transaction(no_organization, (db) => db.row('select 1 as found'))).toEqual({ found: 1 })

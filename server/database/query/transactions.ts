@@ -3,7 +3,7 @@
  *
  *     begin; set local openbenefits.organizations = '<rows_of>'   sent with the first statements of the action
  *     work(db)                                                    statements of the action
- *     last statements; commit                                     one message, see `endWith`
+ *     last statements; commit                                     one message, see `commitWith`
  *
  * Statements of one turn of the event loop are sent in one message, and PostgreSQL runs them in order. So an action
  * should start all statements that do not use each other's results, and then await them: that is one round trip.
@@ -23,13 +23,14 @@ import { limits, types } from './session.ts'
  * Ends a transaction with statements that are sent together with its commit, in this order, so that no round trip holds
  * their locks. They must not use each other's results. If one fails, the transaction fails.
  */
-export const endWith = <T>(result: T, ...last: LastStatement[]): TransactionEnd<T> => new TransactionEnd(result, last)
+export const commitWith = <T>(result: T, ...last: LastStatement[]): TransactionEnd<T> =>
+  new TransactionEnd(result, last)
 
 /**
  * Runs the last statements one by one and returns the result. Used by callers that commit themselves, for a distributed
  * database, and for an end that needs several statements.
  */
-export async function endOneByOne<T>(done: T | TransactionEnd<T>): Promise<T> {
+export async function runLastStatements<T>(done: T | TransactionEnd<T>): Promise<T> {
   if (!(done instanceof TransactionEnd)) return done
   for (const run of done.last) await run()
   return done.result
@@ -157,7 +158,7 @@ export function openTransactions(sessions: Sessions): (pool: pg.Pool) => Databas
       await opened.begin(begin)
       const done = await work({ ...opened.db, afterCommit: (react) => void reactions.push(react) })
       const is_sent_with_commit = !distribution && done instanceof TransactionEnd
-      const result = is_sent_with_commit ? done.result : await endOneByOne(done)
+      const result = is_sent_with_commit ? done.result : await runLastStatements(done)
       await opened.end(is_sent_with_commit ? done.last : [])
       for (const react of reactions) react()
       return result

@@ -47,14 +47,14 @@ export type ReplicaOptions = {
 }
 
 /** The maximum age of reads from the replica. It equals the time during which a revoked key may still be accepted. */
-const most_late_ms = 4000
+const max_late_ms = 4000
 const check_every_ms = 500
 
 /** Requests with more ids read from the primary. */
 const max_positions_read = 50
 
 /** The replica is not used for this many milliseconds after a write position could not be saved. */
-const unnoted_for_ms = 10_000
+const unusable_ms = 10_000
 
 /**
  * Opens the connections to a replica. They open lazily, so this never fails. The replica is not used before it is
@@ -86,7 +86,7 @@ export function openReplica(options: ReplicaOptions): Replica {
         await save().catch(save)
       } catch (error) {
         log.warn({ err: error as Error }, 'could not save write positions; reading from the primary for a while')
-        unnoted_until = now() + unnoted_for_ms
+        unnoted_until = now() + unusable_ms
       }
     },
     async readsFor(organization_ids) {
@@ -143,7 +143,7 @@ function openReads({ reading, fitness, database, prepared }: ReadsOptions) {
           answered++
           return found
         } catch (error) {
-          if (failsAtPrimary(error)) throw error
+          if (wouldFailAtPrimary(error)) throw error
           countFallback(error as Error, text)
           has_fallen = true
           return read(primary)
@@ -169,7 +169,7 @@ const unsupported = /^(0A000|25006)$/
 const conflicts = /^40/
 
 /** Failures that would also occur at the primary: too many reads, a timeout, or an invalid value. */
-const failsAtPrimary = (error: unknown): boolean =>
+const wouldFailAtPrimary = (error: unknown): boolean =>
   error instanceof Refusal || (isDatabaseError(error) && /^(57014$|22|23)/.test(error.code ?? ''))
 
 /** Batches queries: all ids that arrive while a query runs share the next one. */
@@ -222,7 +222,7 @@ function openFitness({ own, log, config, now, drop }: FitnessOptions): Fitness {
   let why_not: string | undefined = 'it was not checked yet'
   const { probe, hangUp } = openProbe(config)
 
-  const isUsable = () => why_not === undefined && now() - current_at < most_late_ms
+  const isUsable = () => why_not === undefined && now() - current_at < max_late_ms
   const leave = (reason: string) => {
     if (why_not === undefined) log.warn({ reason }, 'not reading from the replica')
     why_not = reason
@@ -241,7 +241,7 @@ function openFitness({ own, log, config, now, drop }: FitnessOptions): Fitness {
     })
     if (!is_replica) return 'it is not a replica'
     current_at = Math.max(current_at, seen_at.get(heartbeat ?? '') ?? -Infinity)
-    return now() - current_at < most_late_ms ? undefined : 'it is too far behind, or follows another server'
+    return now() - current_at < max_late_ms ? undefined : 'it is too far behind, or follows another server'
   }
   return {
     isUsable,

@@ -24,7 +24,7 @@ const other_policies: Record<string, string[]> = {
   audit_chains: [`create policy of_organization on %s using (organization_id = '' or in_scope(organization_id))`],
 }
 
-const usual_policies = ['create policy of_organization on %s using (in_scope(organization_id))']
+const default_policies = ['create policy of_organization on %s using (in_scope(organization_id))']
 
 /** Tables with rows of an organization that lack row-level security, and partitions with their parent. */
 const open_tables = `
@@ -53,7 +53,7 @@ export const isLocked = async (db: Pick<Db, 'rows'>): Promise<boolean> =>
 
 /** A partition has no policy, so that the service can only use it through its parent. */
 const policiesOf = ({ name, is_part, whole }: OpenTable): string[] =>
-  is_part ? [] : (other_policies[whole] ?? usual_policies).map((policy) => policy.replace('%s', name))
+  is_part ? [] : (other_policies[whole] ?? default_policies).map((policy) => policy.replace('%s', name))
 
 /**
  * Enables row-level security on each table with rows of an organization that lacks it. Runs in the transaction of the

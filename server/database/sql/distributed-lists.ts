@@ -1,7 +1,7 @@
-import { most_found, type Page } from '../../kernel/pages.ts'
+import { max_found, type Page } from '../../kernel/pages.ts'
 import type { Db } from '../query/database.ts'
 import type { RowKey } from './page-anchors.ts'
-import { liesAhead, readFromAnchor, type Order, type PageScope } from './pages.ts'
+import { isAfterAnchor, readFromAnchor, type Order, type PageScope } from './pages.ts'
 import { read, readVariants, type ChosenVariant, type Statement, type VariantChoices } from './statement.ts'
 
 /**
@@ -40,7 +40,7 @@ function declareLists<C extends VariantChoices>(name: string, list: DistributedL
   const { from, row, reach, choices, where, order, item, pages, counted } = list
   const { by = 'created_at', id = 'id', oldest_first } = order
   const direction = oldest_first ? '' : 'desc'
-  const lies_ahead = pages === 'by_key' ? liesAhead(row, order) : 'true'
+  const lies_ahead = pages === 'by_key' ? isAfterAnchor(row, order) : 'true'
   return {
     keys: readVariants(`${name}Keys`, choices, (chosen) => {
       const conditions = [reach, where(chosen), lies_ahead].join(' and ')
@@ -53,7 +53,7 @@ function declareLists<C extends VariantChoices>(name: string, list: DistributedL
       if (known) return known
       const listed = `from ${from} where ${reach} and ${where(chosen)}`
       if (pages === 'of_first')
-        return `select count(*) as total from (select ${row}.${id} ${listed} limit ${most_found}) as found`
+        return `select count(*) as total from (select ${row}.${id} ${listed} limit ${max_found}) as found`
       const ahead = pages === 'by_key' ? `, count(*) filter (where ${lies_ahead}) as ahead` : ''
       return `select count(*) as total${ahead} ${listed}`
     }),
@@ -86,7 +86,7 @@ export function distributedList<const C extends VariantChoices>(name: string, li
   return async (ctx: PageScope, chosen: ChosenVariant<C>, page: Page, values: Record<string, unknown>) => {
     const keys_list = declared.keys(chosen)
     return readFromAnchor(ctx, keys_list, page, values, async ({ limit, offset, after, pages_before }) => {
-      const most = pages === 'of_first' ? Math.max(0, Math.min(limit, most_found - Number(offset))) : limit
+      const most = pages === 'of_first' ? Math.max(0, Math.min(limit, max_found - Number(offset))) : limit
       const configured = { ...values, after }
       const [keys, totals] = (await Promise.all([
         keys_list.rows(ctx, { ...configured, limit: most, offset } as never),

@@ -1,4 +1,4 @@
-import { most_found, offsetOf, type Page } from '../../kernel/pages.ts'
+import { max_found, offsetOf, type Page } from '../../kernel/pages.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
 import { from_context, read, type Read, type ReadScope, type ScopeCaller, type ValuesOf } from './statement.ts'
 
@@ -30,7 +30,7 @@ export const pageJson = (rows: string, total: string): string => `
 export const foundPageJson = (from: string, row: string, order: string, item: string): string => `
   with found as materialized (
     select ${row}.*, row_number() over (order by ${order}) as page_position from ${from}
-     order by ${order} limit ${most_found})
+     order by ${order} limit ${max_found})
   ${pageJson(
     `select shown.item, ${row}.page_position as position
        from (select * from found order by page_position limit :limit::int offset :offset::bigint) as ${row}
@@ -109,16 +109,20 @@ export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
  * SQL: a value, or its replacement at the start of a list. With row-level security, PostgreSQL would not use an index
  * for `coalesce`.
  */
-const orFirst = (value: string, first: string): string => `case when ${value} is null then '${first}' else ${value} end`
+const orFirstValue = (value: string, first: string): string =>
+  `case when ${value} is null then '${first}' else ${value} end`
 
 /** SQL: the number of the anchor. At the start of the list, a number before all others. */
-export const firstNumber = `${orFirst('(:after::text[])[1]', '9223372036854775807')}::bigint`
+export const firstNumber = `${orFirstValue('(:after::text[])[1]', '9223372036854775807')}::bigint`
 
 /**
  * SQL: whether a row lies after the anchor, where an earlier page ended. An index in the order of the list starts
  * there.
  */
-export function liesAhead(row: string, { by = 'created_at', id = 'id', oldest_first, numbered }: Order = {}): string {
+export function isAfterAnchor(
+  row: string,
+  { by = 'created_at', id = 'id', oldest_first, numbered }: Order = {},
+): string {
   if (numbered) return `${row}.${by} < ${firstNumber}`
   const comes = oldest_first ? '>' : '<'
   return `(${row}.${by}, ${row}.${id}) ${comes} (${anchorKey(oldest_first)})`
@@ -126,26 +130,26 @@ export function liesAhead(row: string, { by = 'created_at', id = 'id', oldest_fi
 
 /** SQL: the instant and the id of the anchor, or those before the first row. */
 export const anchorKey = (oldest_first = false): string => `
-  ${orFirst('(:after::text[])[1]', oldest_first ? '-infinity' : 'infinity')}::timestamptz,
-  ${orFirst('(:after::text[])[2]', '')}`
+  ${orFirstValue('(:after::text[])[1]', oldest_first ? '-infinity' : 'infinity')}::timestamptz,
+  ${orFirstValue('(:after::text[])[2]', '')}`
 
-/** SQL: like `liesAhead`, for a list ordered by a column of nonempty text, newest first among equals. */
-export const liesAheadByWords = (row: string, by: string): string => `
-  (${row}.${by} > ${orFirst('(:after::text[])[1]', '')}
+/** SQL: like `isAfterAnchor`, for a list ordered by a column of nonempty text, newest first among equals. */
+export const isAfterTextAnchor = (row: string, by: string): string => `
+  (${row}.${by} > ${orFirstValue('(:after::text[])[1]', '')}
    or ${row}.${by} = (:after::text[])[1] and ${row}.id < (:after::text[])[2])`
 
 /** The maximum number of rows ahead that are counted, at least as many as the page needs. */
-const most_ahead = `greatest(1000, :offset::bigint + :limit::int + 1)`
+const max_ahead = `greatest(1000, :offset::bigint + :limit::int + 1)`
 
 /**
  * SQL: how many rows of a list with `total` rows lie after the anchor. `rows`: a query of those rows. They are counted
  * exactly near the end, so that readers miss no rows. Far from the end, the number follows from the total.
  */
-export const aheadOf = (total: string, rows: string): string => `
+export const rowsAfterAnchor = (total: string, rows: string): string => `
   case when :pages_before::bigint = 0 then ${total}
-       else (select case when counted.near < ${most_ahead} then counted.near
+       else (select case when counted.near < ${max_ahead} then counted.near
                          else greatest(${total} - :pages_before::bigint * :limit::int, counted.near) end
-               from (select count(*) as near from (${rows} limit ${most_ahead}) as nearest) as counted) end`
+               from (select count(*) as near from (${rows} limit ${max_ahead}) as nearest) as counted) end`
 
 /**
  * SQL for a keyset page with the parameters of `readKeysetPage`: `:limit`, `:page`, `:offset` (rows between the anchor
@@ -168,7 +172,7 @@ export const keysetPageJson = (rows: string, totals: string): string => `
        from (${rows}) as rows) as listed`
 
 /** A page that starts more rows than this after the nearest anchor is a jump. Its offset counts from the list start. */
-export const most_after_anchor = 1000
+export const max_after_anchor = 1000
 
 /** The start of a keyset page, as parameters of statements. */
 export type KeysetPosition = { limit: number; page: number; offset: string; after: RowKey | null; pages_before: number }
@@ -199,7 +203,7 @@ export async function readFromAnchor(
   const context_values = known.map((name) => from_context[name]!(ctx))
   const list = PageAnchors.nameOf(ctx.caller.credential_id, listed.name, limit, values, context_values)
   const nearest = page > 1 ? ctx.page_anchors.before(list, page) : undefined
-  const end = nearest && (page - nearest.page - 1) * limit < most_after_anchor ? nearest : undefined
+  const end = nearest && (page - nearest.page - 1) * limit < max_after_anchor ? nearest : undefined
   const pages_before = end?.page ?? 0
   const offset = offsetOf({ limit, page: page - pages_before })
   const answer = await readFrom({ limit, page, offset, after: end?.key ?? null, pages_before })

@@ -28,5 +28,5 @@ export function inReach(organization: string, employer: string | null = null, em
  * SQL: whether a row belongs to the caller's user, in any organization that the key reaches. Pass the column of the
  * row's user. A token bound to an employer or employee has no user.
  */
-export const ofCaller = (user: string): string =>
+export const isOfCaller = (user: string): string =>
   `(${user} = :caller_user_id and :reach_employer_id::text is null and :reach_employee_id::text is null)`

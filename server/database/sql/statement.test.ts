@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inReach, ofCaller } from '../../database/sql/reach.ts'
+import { inReach, isOfCaller } from '../../database/sql/reach.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { Ctx, ReadCtx } from '../../runtime/ctx.ts'
 import { removeTestStatements } from '../../test/declared-statements.ts'
@@ -70,7 +70,7 @@ describe('a read', () => {
 
   it('is limited to the reach of its caller', () => {
     expect(read('test.inReach', in_reach).parameters).toContain('reach_organization_ids')
-    expect(read('test.ofCaller', `select ${ofCaller('user_id')} from memberships`).parameters).toContain(
+    expect(read('test.ofCaller', `select ${isOfCaller('user_id')} from memberships`).parameters).toContain(
       'caller_user_id',
     )
   })

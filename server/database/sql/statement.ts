@@ -163,7 +163,7 @@ export function statement<const Name extends string>(name: Name, text: string): 
   return declared
 }
 
-/** Whether a statement is limited by `inReach`, or by `ofCaller` to the user instead of the organizations. */
+/** Whether a statement is limited by `inReach`, or by `isOfCaller` to the user instead of the organizations. */
 const namesCaller = ({ parameters }: Statement): boolean =>
   parameters.includes('reach_employer_id') &&
   parameters.includes('reach_employee_id') &&
@@ -203,7 +203,7 @@ function declareBatched({ name, text: sent, parameters }: Statement, text: strin
 
 /**
  * Declares a read, which locates the resource of a path or answers a GET. Throws if it is not limited to the reach of
- * the caller by `inReach` or `ofCaller`.
+ * the caller by `inReach` or `isOfCaller`.
  */
 export function read<const Name extends string>(name: Name, text: string, options: ReadOptions = {}): Read<Name> {
   const declared = requireCaller(statement(name, text))

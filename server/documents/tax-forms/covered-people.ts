@@ -1,5 +1,5 @@
 import type { Style } from '../text.ts'
-import { drawFoot, inner, landscape, month_names, outline, partBar, styles, type Drawing } from './drawing.ts'
+import { drawFoot, inner, landscape, month_names, outline, drawPartTitle, styles, type Drawing } from './drawing.ts'
 
 /** A line of the table of covered people. `months` are January to December. */
 export type CoveredLine = { name: string; number: string; date_of_birth: string; months: boolean[] }
@@ -34,7 +34,7 @@ export function drawPeople(
   people: CoveredLine[],
   y: number,
 ): void {
-  const bar = partBar(on, part, 'Covered Individuals', y)
+  const bar = drawPartTitle(on, part, 'Covered Individuals', y)
   if (note) on.write('P', note, styles.small, { x: landscape.margin + 4, y: bar + 12, width: inner - 8 }, 1)
   const top = note ? bar + 20 : bar
   const widths = [178, 92, 82, 56, ...month_names.map(() => (inner - 408) / 12)]

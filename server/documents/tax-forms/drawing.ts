@@ -56,7 +56,7 @@ export function field(
 }
 
 /** Draws the title bar of a part, and returns where its content begins. */
-export function partBar(on: Drawing, part: string, title: string, y: number): number {
+export function drawPartTitle(on: Drawing, part: string, title: string, y: number): number {
   outline(on, landscape.margin, y, inner, 15)
   on.write('H2', `${part}   ${title}`, styles.strong, { x: landscape.margin + 4, y: y + 11, width: inner - 8 }, 1)
   return y + 15

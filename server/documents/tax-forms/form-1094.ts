@@ -9,7 +9,7 @@ import {
   latin,
   month_names,
   outline,
-  partBar,
+  drawPartTitle,
   styles,
   type Drawing,
   type FormParty,
@@ -121,7 +121,7 @@ function drawFormB(on: Drawing, document: Form1094Document): void {
 
 /** Draws Part I, and returns where the next part begins. */
 function drawEmployer(on: Drawing, { employer, contact, form_count }: Form1094Document, top: number): number {
-  const y = partBar(on, 'Part I', 'Applicable Large Employer Member (ALE Member)', top)
+  const y = drawPartTitle(on, 'Part I', 'Applicable Large Employer Member (ALE Member)', top)
   const row = (at: number) => y + at * 26
   field(on, '1 Name of ALE Member (Employer)', employer.name, margin, row(0), inner - 180)
   field(on, '2 Employer identification number (EIN)', employer.number, margin + inner - 180, row(0), 180)
@@ -145,7 +145,7 @@ function drawEmployer(on: Drawing, { employer, contact, form_count }: Form1094Do
 
 /** Draws Part II of Form 1094-C and the signature. */
 function drawCertifications(on: Drawing, document: Form1094Document, top: number): void {
-  const y = partBar(on, 'Part II', 'ALE Member Information', top)
+  const y = drawPartTitle(on, 'Part II', 'ALE Member Information', top)
   const total = '20 Total number of Forms 1095-C filed by and/or on behalf of ALE Member'
   field(on, total, document.form_count, margin, y, inner)
   outline(on, margin, y + 26, inner, 26)
@@ -195,7 +195,7 @@ function drawRow(on: Drawing, cells: string[], widths: number[], y: number, heig
 
 /** Draws Part III. The columns (a) and (d) are marked once if all months are equal. */
 function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): void {
-  const top = partBar(on, 'Part III', 'ALE Member Information—Monthly', margin)
+  const top = drawPartTitle(on, 'Part III', 'ALE Member Information—Monthly', margin)
   const widths = [110, 100, 100, 140, 130, 80, inner - 660]
   const titles = [
     '',
@@ -222,7 +222,7 @@ function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): voi
 
 /** Draws Part IV in two columns of 15 members. */
 function drawMembers(on: Drawing, { other_members }: Form1094Document): void {
-  const top = partBar(on, 'Part IV', 'Other ALE Members of Aggregated ALE Group', margin)
+  const top = drawPartTitle(on, 'Part IV', 'Other ALE Members of Aggregated ALE Group', margin)
   const note =
     'Enter the names and EINs of other ALE Members of the Aggregated ALE Group (who were members at any time during ' +
     'the calendar year).'

@@ -10,7 +10,7 @@ import {
   latin,
   month_names,
   outline,
-  partBar,
+  drawPartTitle,
   styles,
   type Drawing,
   type FormParty,
@@ -101,7 +101,7 @@ function drawFormB(on: Drawing, document: Form1095Document): void {
 
 /** Draws Part I of Form 1095-B, and returns where the next part begins. */
 function drawResponsible(on: Drawing, { employee, origin_of_coverage }: Form1095Document, top: number): number {
-  const y = partBar(on, 'Part I', 'Responsible Individual', top)
+  const y = drawPartTitle(on, 'Part I', 'Responsible Individual', top)
   const { margin } = landscape
   const [number, birth] = [margin + inner - 330, margin + inner - 180]
   field(
@@ -142,11 +142,16 @@ const empty_party: FormParty = { name: '', number: '', address: '', city: '', st
  */
 function drawProvider(on: Drawing, { employer }: Form1095Document, top: number): number {
   const { margin } = landscape
-  const y = partBar(on, 'Part II', 'Information About Certain Employer-Sponsored Coverage (see instructions)', top)
+  const y = drawPartTitle(
+    on,
+    'Part II',
+    'Information About Certain Employer-Sponsored Coverage (see instructions)',
+    top,
+  )
   field(on, '10 Employer name', '', margin, y, inner - 180)
   field(on, '11 Employer identification number (EIN)', '', margin + inner - 180, y, 180)
   addressFields(on, empty_party, '12 Street address (including room or suite no.)', 13, y + 26)
-  const next = partBar(on, 'Part III', 'Issuer or Other Coverage Provider (see instructions)', y + 52)
+  const next = drawPartTitle(on, 'Part III', 'Issuer or Other Coverage Provider (see instructions)', y + 52)
   field(on, '16 Name', employer.name, margin, next, inner - 330)
   field(on, '17 Employer identification number (EIN)', employer.number, margin + inner - 330, next, 180)
   field(on, '18 Contact telephone number', employer.phone, margin + inner - 150, next, 150)
@@ -189,7 +194,7 @@ function drawHead(on: Drawing, { form_type, tax_year, is_corrected }: Form1095Do
 
 /** Draws Part I of Form 1095-C, and returns where the next part begins. */
 function drawParties(on: Drawing, { employee, employer }: Form1095Document, top: number): number {
-  const y = partBar(on, 'Part I', 'Employee and Applicable Large Employer Member (Employer)', top)
+  const y = drawPartTitle(on, 'Part I', 'Employee and Applicable Large Employer Member (Employer)', top)
   const [left, half] = [landscape.margin, inner / 2]
   const right = left + half
   field(on, '1 Name of employee (first name, middle initial, last name)', employee.name, left, y, half - 110)
@@ -214,7 +219,7 @@ const valueOfYear = (months: string[]): string =>
 
 /** Draws Part II of Form 1095-C. */
 function drawMonths(on: Drawing, document: Form1095Document, top: number): void {
-  const bar = partBar(on, 'Part II', 'Employee Offer of Coverage', top)
+  const bar = drawPartTitle(on, 'Part II', 'Employee Offer of Coverage', top)
   const half = inner / 2
   field(on, "Employee's Age on January 1", document.age_on_january_1, landscape.margin, bar, half)
   const start = 'Plan Start Month (enter 2-digit number)'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { anyShard, writeBatches, type AuditEntry, type NotedEntry } from './audit.ts'
+import { nextShard, writeBatches, type AuditEntry, type NotedEntry } from './audit.ts'
 import type { Clock } from '../../runtime/ctx.ts'
 import type { Database, Db } from '../../database/query/database.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
@@ -38,7 +38,7 @@ export type AuditLogOptions = { database: Database; clock: Clock; secrets: Secre
 
 /** Opens the audit log of a process. Its reads use a separate chain shard. */
 export function openAuditLog({ database, clock, secrets, log }: AuditLogOptions): AuditLog {
-  const shard = anyShard()
+  const shard = nextShard()
   const waiting: NotedEntry[] = []
   let refused_count = 0
   let timer: NodeJS.Timeout | undefined

@@ -63,7 +63,7 @@ const other_shards = 8
 let latest_shard = 0
 
 /** The shard of a write without the lock of its organization. Concurrent writes take different ones in turn. */
-export const anyShard = (): number => 1 + (latest_shard++ % other_shards)
+export const nextShard = (): number => 1 + (latest_shard++ % other_shards)
 
 /** The last 15 bits of a batch id, which are three characters, are zero. An entry's id has its position there. */
 const id_prefix_length = 'aud_'.length + 23
@@ -189,5 +189,5 @@ export async function recordAudit(
   { holds_lock, ...action }: AuditedAction,
 ): Promise<void> {
   const entry = { actor: actorOf(ctx.caller), ...action, occurred_ms: Date.parse(ctx.real_now) }
-  await writeBatches(ctx, ctx.secrets, ctx.real_now, holds_lock ? shard_of_the_lock : anyShard(), [entry])
+  await writeBatches(ctx, ctx.secrets, ctx.real_now, holds_lock ? shard_of_the_lock : nextShard(), [entry])
 }

@@ -16,7 +16,7 @@ export type RawBody = { bytes: Uint8Array<ArrayBuffer>; media_type: MediaType }
 export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
 
 /** The default limit in bytes. */
-export const usual_limit = 64 * 1024
+export const default_limit = 64 * 1024
 
 const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body uncompressed' }
 const charset_not_utf8 = { field: 'Content-Type', message: 'must not name a charset other than utf-8' }
@@ -28,7 +28,7 @@ export const declaredLength = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
 
 /** The media type of a body, by its headers alone. Undefined if there is no body. Throws a 413 or 415. */
-export function announcedBody(request: IncomingMessage, { body_limit = usual_limit, csv }: AcceptedBody) {
+export function announcedBody(request: IncomingMessage, { body_limit = default_limit, csv }: AcceptedBody) {
   const length = declaredLength(request)
   if (length === 0) return undefined
   const media_type = mediaTypeOf(request, csv)
@@ -92,7 +92,7 @@ type Pieces = AsyncIterable<[Buffer]>
 async function readBytes(
   request: IncomingMessage,
   response: ServerResponse,
-  { body_limit = usual_limit }: AcceptedBody,
+  { body_limit = default_limit }: AcceptedBody,
   reserve: (bytes: number) => void,
   nextTurn: () => Promise<unknown>,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -115,7 +115,7 @@ async function readBytes(
       if (length > 0) await nextTurn()
       if (length + piece.length > max_length) throw new Refusal(generic.payload_too_large)
       if (length + piece.length > buffer.length)
-        grow(Math.min(max_length, Math.max(usual_limit, length + piece.length, 4 * buffer.length)))
+        grow(Math.min(max_length, Math.max(default_limit, length + piece.length, 4 * buffer.length)))
       length += piece.copy(buffer, length)
       free(piece)
     }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { stageRows, type StagedRows } from '../../kernel/concurrency/staged-rows.ts'
 import { parseCsv, withNumbers } from '../../kernel/formats/csv.ts'
 import { readJson, unwanted } from '../../kernel/formats/strict-json.ts'
-import { invalid, most_details, fieldOf, type Detail } from '../../kernel/refusal.ts'
+import { invalid, max_details, fieldOf, type Detail } from '../../kernel/refusal.ts'
 import { nearestName } from '../../kernel/similar-text.ts'
 import type { SentBody } from '../endpoint.ts'
 import { fingerprintOf } from '../idempotency.ts'
@@ -22,7 +22,7 @@ export function parseBody(accepted: SentBody, raw: RawBody | undefined, scope?: 
   const sent = accepted.body && raw && readValue(accepted, raw)
   const body = accepted.body && validate(accepted.body, sent === undefined ? {} : sent, accepted.rows)
   return {
-    ...stage(body, accepted.rows),
+    ...separateStagedRows(body, accepted.rows),
     fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
     ...(scope && { fingerprint: fingerprintOf(scope.query, scope.organization, sent) }),
   }
@@ -53,7 +53,7 @@ function validate(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unk
   const parsed = schema.safeParse(sent, { reportInput: true })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  const others = rows && Array.isArray(list) ? faultsAmongValid(schema, sent as object, rows, list, issues) : []
+  const others = rows && Array.isArray(list) ? findRowFaults(schema, sent as object, rows, list, issues) : []
   throw invalid(...detailsOf(issues), ...others)
 }
 
@@ -63,7 +63,7 @@ function validateRows(schema: z.ZodType, sent: object, of_rows: RowsOfBody, list
   const issues: z.core.$ZodIssue[] = []
   const rows: unknown[] = []
   let body = {}
-  for (let first = 0; first < list.length && issues.length < most_details; first += rows_per_call) {
+  for (let first = 0; first < list.length && issues.length < max_details; first += rows_per_call) {
     const part = { ...sent, [field]: list.slice(first, first + rows_per_call) }
     const parsed = schema.safeParse(part, { reportInput: true })
     if (parsed.success) {
@@ -71,7 +71,7 @@ function validateRows(schema: z.ZodType, sent: object, of_rows: RowsOfBody, list
       rows.push(...(parsed.data as Record<string, unknown[]>)[field]!)
     } else issues.push(...issuesFrom(parsed.error.issues, field, first))
   }
-  if (issues.length > 0) throw invalid(...detailsOf(issues), ...faultsAmongValid(schema, sent, of_rows, list, issues))
+  if (issues.length > 0) throw invalid(...detailsOf(issues), ...findRowFaults(schema, sent, of_rows, list, issues))
   return { ...body, [field]: rows }
 }
 
@@ -79,14 +79,14 @@ function validateRows(schema: z.ZodType, sent: object, of_rows: RowsOfBody, list
  * The faults that show only in comparison with other rows, such as a repeated reference, among the rows without
  * issues. So a sender can fix all rows at once. Validates these rows a second time.
  */
-function faultsAmongValid(
+function findRowFaults(
   schema: z.ZodType,
   sent: object,
   { field, most, staged }: RowsOfBody,
   list: unknown[],
   issues: z.core.$ZodIssue[],
 ): Detail[] {
-  if (!staged || list.length > most || issues.length >= most_details) return []
+  if (!staged || list.length > most || issues.length >= max_details) return []
   const findFault = staged.faultFinder()
   const with_issues = new Set(issues.map(({ path }) => path[1]))
   return list.flatMap((row, index) => {
@@ -108,7 +108,7 @@ const issuesFrom = (issues: z.core.$ZodIssue[], field: string, first: number): z
     }))
 
 /** Takes rows that wait for a job out of the body. Throws a 400 that names the faults among them. */
-function stage(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' | 'staged'> {
+function separateStagedRows(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' | 'staged'> {
   if (!rows?.staged) return { body }
   const { [rows.field]: list, ...others } = body as Record<string, unknown[]>
   const findFault = rows.staged.faultFinder()
@@ -119,7 +119,7 @@ function stage(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' |
 
 /** The faults that Zod found, at most 100. Its default messages are replaced. Issues must be reported with inputs. */
 export const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
-  issues.slice(0, most_details).map((issue) => ({ field: fieldOf(issue.path), message: messageOf(issue) }))
+  issues.slice(0, max_details).map((issue) => ({ field: fieldOf(issue.path), message: messageOf(issue) }))
 
 function messageOf(issue: z.core.$ZodIssue): string {
   const is_missing = issue.path.length > 0 && (issue.input ?? null) === null
@@ -129,19 +129,19 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const must = `must be ${/^[ao]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     return issue.path.length === 0 ? `the body ${must}` : must
   }
-  if (issue.code === 'invalid_value') return oneOf(issue.values.map(String), issue.input)
+  if (issue.code === 'invalid_value') return listValues(issue.values.map(String), issue.input)
   if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
-    return bound(issue.origin, 'at least', issue.minimum)
+    return describeBound(issue.origin, 'at least', issue.minimum)
   if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
-    return bound(issue.origin, 'at most', issue.maximum)
+    return describeBound(issue.origin, 'at most', issue.maximum)
   return issue.message
 }
 
 /** Lists the values. If they are many and one was probably meant, names only that one. */
-function oneOf(values: string[], input: unknown): string {
+function listValues(values: string[], input: unknown): string {
   const meant = values.length > 12 && typeof input === 'string' && nearestName(input, values)
   return meant ? `is not a known value. Did you mean ${meant}?` : `must be one of ${values.join(', ')}`
 }
 
-const bound = (origin: string, side: string, limit: number | bigint) =>
+const describeBound = (origin: string, side: string, limit: number | bigint) =>
   origin === 'array' ? `must contain ${side} ${limit}` : `must be ${side} ${limit}`

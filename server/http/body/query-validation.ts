@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isParam } from '../../kernel/ids.ts'
-import { invalid, most_details } from '../../kernel/refusal.ts'
+import { invalid, max_details } from '../../kernel/refusal.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { detailsOf } from './body-validation.ts'
 
@@ -40,7 +40,7 @@ export function parseQuery(
   const unknown = schema.def.catchall ? names.filter((name) => !Object.hasOwn(schema.shape, name)) : []
   if (unknown.length > 0)
     throw invalid(
-      ...unknown.slice(0, most_details).map((field) => ({ field, message: 'is not a parameter of this operation' })),
+      ...unknown.slice(0, max_details).map((field) => ({ field, message: 'is not a parameter of this operation' })),
     )
   const values = queryValues(query, schema.shape)
   const given: Record<string, unknown> = {}

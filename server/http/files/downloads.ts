@@ -10,7 +10,7 @@ import type { Ctx, ReadCtx } from '../../runtime/ctx.ts'
 import type { Db } from '../../database/query/database.ts'
 import { file_connections } from '../../database/query/reads.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
-import { roleAt } from '../../runtime/permissions.ts'
+import { roleInOrganization } from '../../runtime/permissions.ts'
 import { Expiry, readSigned } from '../access-tokens.ts'
 import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 import { link_minutes, type DownloadLink } from './download-link.ts'
@@ -93,7 +93,7 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
 export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
   const expires_at = linkExpiry(ctx)
   const { caller } = ctx
-  const role = caller.operator_role ?? roleAt(caller, organization_id) ?? null
+  const role = caller.operator_role ?? roleInOrganization(caller, organization_id) ?? null
   const claims: Omit<LinkClaims, 'exp'> = {
     kind,
     organization_id,

@@ -47,20 +47,20 @@ export async function takeToken(
     database.inTurnOf(
       credential_id,
       no_organization,
-      async (db) => refused() ?? takeFrom(db, credential_id, limit, now),
+      async (db) => refused() ?? takeFromRow(db, credential_id, limit, now),
     )
   )
 }
 
 /** The longest delay of a retry, in milliseconds. */
-const longest_wait_ms = 30_000
+const max_wait_ms = 30_000
 
 /**
  * Seconds until a refused request should retry. Each refused request gets the time of the next refilled token, plus a
  * random delay so that clients do not retry at the same moment.
  */
 function retrySeconds(empty: Empty, now: number): number {
-  const turn = Math.min(Math.max(empty.until, empty.next_turn), now + longest_wait_ms)
+  const turn = Math.min(Math.max(empty.until, empty.next_turn), now + max_wait_ms)
   empty.next_turn = turn + empty.interval
   return Math.ceil(((turn - now) * (1 + Math.random() / 4)) / 1000)
 }
@@ -71,10 +71,10 @@ function refusalOf(empty: Empty | undefined, now: number): Allowance | undefined
   return { allowed: false, remaining: 0, reset: empty.reset, retry_after: retrySeconds(empty, now) }
 }
 
-async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Allowance> {
-  const { tokens, allowed } = await takeShared(db, credential_id, limit, now).catch((error: unknown) => {
+async function takeFromRow(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Allowance> {
+  const { tokens, allowed } = await takeFromDatabase(db, credential_id, limit, now).catch((error: unknown) => {
     if (!isReadOnly(error)) throw error
-    return takeLocally(credential_id, limit, now)
+    return takeFromMemory(credential_id, limit, now)
   })
   const per_second = limit.per_minute / 60
   const reset = Math.ceil(now / 1000 + (limit.burst - tokens) / per_second)
@@ -92,7 +92,7 @@ const isReadOnly = (error: unknown) => isDatabaseError(error) && (error.code ===
 
 const local_buckets = new LRUCache<string, { tokens: number; refilled_at: number }>({ max: 10_000 })
 
-function takeLocally(credential_id: string, limit: RateLimit, now: number): Bucket {
+function takeFromMemory(credential_id: string, limit: RateLimit, now: number): Bucket {
   const previous = local_buckets.get(credential_id) ?? { tokens: limit.burst, refilled_at: now }
   const refilled = (Math.max(0, now - previous.refilled_at) / 60_000) * limit.per_minute
   const level = Math.min(limit.burst, previous.tokens + refilled)
@@ -117,7 +117,7 @@ const taken = statement(
 )
 
 /** The bucket is a row of an unlogged table, so that all processes share it. */
-async function takeShared(
+async function takeFromDatabase(
   db: Db,
   credential_id: string,
   { burst, per_minute }: RateLimit,

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache'
 /** How many refused requests per second a credential may send without a delay, and how many at once before that. */
 export type RefusalLimit = { per_second: number; burst: number }
 
-export const usual_refusals: RefusalLimit = { per_second: 50, burst: 25 }
+export const default_refusals: RefusalLimit = { per_second: 50, burst: 25 }
 
 /** The longest delay, in milliseconds. */
-const longest_wait_ms = 10_000
+const max_wait_ms = 10_000
 
 /** A body counts as one more request per this many bytes. */
 const bytes_per_unit = 128 * 1024
@@ -39,7 +39,7 @@ export class RefusalThrottle {
     const owed_ms = (this.#paid_at.get(credential_id) ?? 0) - this.#now()
     const held = bytes < bytes_per_unit ? 0 : (this.#held.get(credential_id) ?? 0)
     const delay_ms = Math.max(0, owed_ms) + this.#milliseconds(held - this.#limit.burst)
-    return Math.min(longest_wait_ms, Math.max(0, delay_ms))
+    return Math.min(max_wait_ms, Math.max(0, delay_ms))
   }
 
   /**
@@ -68,7 +68,7 @@ export class RefusalThrottle {
 
   async #wait(delay_ms: number): Promise<void> {
     // The longest delays vary, so that the requests do not all continue at the same moment.
-    const spread = delay_ms < longest_wait_ms ? 1 : 0.5 + Math.random() / 2
+    const spread = delay_ms < max_wait_ms ? 1 : 0.5 + Math.random() / 2
     await pause(delay_ms * spread, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
   }
 

@@ -3,7 +3,7 @@ import { sendError } from '../errors.ts'
 import { isMigrated } from '../../database/schema/migrate.ts'
 import { no_organization } from '../../database/query/rows-of.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { within } from '../../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../../kernel/concurrency/deadline.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
 /** How long the database may take to respond before the service reports that it is not ready. */
@@ -29,7 +29,7 @@ export function serveHealth(app: FastifyInstance, runtime: Runtime, whyNotReady:
 
 async function whyNotServed({ database, log }: Runtime): Promise<string | undefined> {
   try {
-    return (await within(timeout_ms, isMigrated(database.reads(no_organization))))
+    return (await withDeadline(timeout_ms, isMigrated(database.reads(no_organization))))
       ? undefined
       : 'a migration is missing'
   } catch (error) {

@@ -4,7 +4,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { within } from '../../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../../kernel/concurrency/deadline.ts'
 import type { Replica } from '../../database/replica/replica.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { sha256 } from '../../security/secrets.ts'
@@ -122,7 +122,7 @@ function requireOperator(authenticator: Authenticator, clientAt: (address: strin
     const hash = sha256(credential).toString('base64')
     const request = authenticator.callerFinderOf(credential)(clientAt(address))
     try {
-      const caller = await within(timeout_ms, request)
+      const caller = await withDeadline(timeout_ms, request)
       const is_operator = caller?.kind === 'operator' && caller.operator_role !== 'bootstrap'
       if (is_operator) accepted.set(hash, true)
       else accepted.delete(hash)
@@ -151,7 +151,7 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const health = await within(timeout_ms, findJobHealth(runtime.database.reads(no_organization))).catch(
+      const health = await withDeadline(timeout_ms, findJobHealth(runtime.database.reads(no_organization))).catch(
         (error: Error) => {
           runtime.log.warn({ err: error }, 'could not count the jobs')
           return unknown_jobs
@@ -179,7 +179,7 @@ function observeHealth(meter: Meter, runtime: Runtime): void {
   meter.addBatchObservableCallback(
     async (result) => {
       const request = findServiceHealth(runtime.database.reads(every_organization), runtime.clock())
-      const health = await within(timeout_ms, request).catch(() => unknown_health)
+      const health = await withDeadline(timeout_ms, request).catch(() => unknown_health)
       result.observe(webhooks, health.webhook_late_seconds)
       result.observe(organizations, health.organizations_late)
       result.observe(last_day, health.last_day_run_on ? Date.parse(health.last_day_run_on) / 1000 : Number.NaN)

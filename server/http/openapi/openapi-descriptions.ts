@@ -1,4 +1,4 @@
-import { meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
+import { meaningOf, describeNull } from '../../kernel/field-docs.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
 const as_omitted = 'Null means the same as omitting the field.'
@@ -17,7 +17,7 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
       const when_null =
         isNullable(field) &&
         !/\bnull\b/i.test(own ?? 'null') &&
-        (field.on_null ?? (sent.has(owner) ? as_omitted : meaningOfNull(owner + path)))
+        (field.on_null ?? (sent.has(owner) ? as_omitted : describeNull(owner + path)))
       const description = [own, when_null].filter(Boolean).join(' ')
       delete field.on_null
       if (description) field.description = description

@@ -123,20 +123,20 @@ function errorResponse(status: number, kinds: RefusalKind[]): Json {
 }
 
 const text = { type: 'string' }
-const whole = { type: 'integer' }
+const integer_schema = { type: 'integer' }
 
 /** The response headers, as components of the document. */
 export const headers = {
   'X-Request-Id': { description: 'Finds this request in the logs of the service.', schema: text },
   'X-API-Version': { description: 'The version of this interface.', schema: text },
-  'X-RateLimit-Limit': { description: 'The allowed requests per minute.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'The remaining requests.', schema: whole },
+  'X-RateLimit-Limit': { description: 'The allowed requests per minute.', schema: integer_schema },
+  'X-RateLimit-Remaining': { description: 'The remaining requests.', schema: integer_schema },
   'X-RateLimit-Reset': {
     description: 'The Unix time in seconds when the full limit is available again.',
-    schema: whole,
+    schema: integer_schema,
   },
   'RateLimit-Reason': { description: 'The limit that was reached.', schema: text },
-  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: whole },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: integer_schema },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
   'X-Should-Retry': {
     description: '`false` if the same request would be refused again. `true` for `idempotency_key_in_progress`.',

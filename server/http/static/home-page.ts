@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { api_version } from '../errors.ts'
 
 /** Entry points, for a program that knows only the base address. */
-const indexAt = (base: string) => ({
+const entryPoints = (base: string) => ({
   name: 'OpenBenefits',
   api_version,
   console: `${base}${console_path}`,
@@ -28,7 +28,7 @@ export function serveHome(app: FastifyInstance, settings: Runtime['settings']): 
   app.get('/', (request, reply) => {
     const { public_url, sandbox } = settings
     reply.header('vary', 'accept')
-    if (!isBrowser(request.headers.accept)) return reply.send(indexAt(public_url ?? ''))
+    if (!isBrowser(request.headers.accept)) return reply.send(entryPoints(public_url ?? ''))
     return reply.redirect(`${basePathOf(public_url)}${sandbox ? '/sign-in' : console_path}`, 302)
   })
 }

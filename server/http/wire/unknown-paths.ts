@@ -15,7 +15,7 @@ export function refuseUnknownPath(paths: string[], requested: string): Refusal {
   return new Refusal({ ...generic.not_found, message: `This path does not exist. ${hint}` })
 }
 
-const resembles = (word: string, known: string): boolean => word === known || isMisspelled(word, known)
+const isSimilar = (word: string, known: string): boolean => word === known || isMisspelled(word, known)
 
 /** Finds the path without extra slashes, the list that belongs to a resource, or the path without a misspelled word. */
 function similarPath(paths: string[], requested: string): string | undefined {
@@ -33,6 +33,6 @@ function similarPath(paths: string[], requested: string): string | undefined {
   return (
     paths.find(fits(isSame)) ??
     lists.sort((a, b) => a.length - b.length)[0] ??
-    paths.find(fits((segment, word) => isSame(segment, word) || resembles(segment.toLowerCase(), word)))
+    paths.find(fits((segment, word) => isSame(segment, word) || isSimilar(segment.toLowerCase(), word)))
   )
 }

@@ -1,5 +1,5 @@
 import type KeycloakAdminClient from '@keycloak/keycloak-admin-client'
-import { boundedTo } from '../outbound/response-limits.ts'
+import { limitedDispatcher } from '../outbound/response-limits.ts'
 
 export type KeycloakOptions = {
   url: string
@@ -16,10 +16,10 @@ type Organization = { id: string; name: string }
 const our_id = 'openbenefits_organization_id'
 
 /** Keycloak's own names are unique within a realm and hold 255 characters. */
-const longest_name = 255
+const max_name_length = 255
 
 /** The size limit of one response, which is a token or a few organizations. */
-const most_bytes = 1024 * 1024
+const max_bytes = 1024 * 1024
 
 /**
  * Keycloak (26.4 and later, where an organization needs no domain) as the identity provider, through its
@@ -36,7 +36,7 @@ export const keycloak = (options: KeycloakOptions) => ({
       (await find(client, organization)) ??
       (await create(client, organization, organization.name)) ??
       (await find(client, organization)) ??
-      (await create(client, organization, distinctName(organization))) ??
+      (await create(client, organization, uniqueName(organization))) ??
       fail(organization)
     )
   },
@@ -46,7 +46,7 @@ async function signIn(options: KeycloakOptions): Promise<KeycloakAdminClient> {
   const { default: KeycloakAdminClient } = await import('@keycloak/keycloak-admin-client')
   const timeout = options.timeout_ms ?? 10_000
   // The client passes the dispatcher to `fetch`, but its type does not declare it.
-  const requestOptions = { dispatcher: boundedTo({ most_bytes, time_limit: timeout }) } as RequestInit
+  const requestOptions = { dispatcher: limitedDispatcher({ max_bytes, time_limit: timeout }) } as RequestInit
   const client = new KeycloakAdminClient({ baseUrl: options.url, realmName: options.realm, timeout, requestOptions })
   await client.auth({
     grantType: 'client_credentials',
@@ -81,9 +81,9 @@ async function create(client: KeycloakAdminClient, { id }: Organization, name: s
 const isConflict = (error: unknown): boolean => (error as { response?: Response }).response?.status === 409
 
 /** Our organizations may share a name. In Keycloak the second gets its id as a suffix. */
-function distinctName({ id, name }: Organization): string {
+function uniqueName({ id, name }: Organization): string {
   const suffix = ` (${id})`
-  return name.slice(0, longest_name - suffix.length) + suffix
+  return name.slice(0, max_name_length - suffix.length) + suffix
 }
 
 function fail({ id }: Organization): never {

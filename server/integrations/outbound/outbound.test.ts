@@ -11,7 +11,7 @@ import { openOutbound, resolveName } from './outbound.ts'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { keycloak_settings } from '../../test/fakes/keycloak.ts'
-import { unboundedIn } from './response-limits.ts'
+import { findBrokenLimit } from './response-limits.ts'
 import { finch } from '../payroll/finch.ts'
 import { HrisError } from '../payroll/provider.ts'
 import { keycloak } from '../identity/keycloak.ts'
@@ -272,7 +272,7 @@ async function readsWithinBounds(system: string, behavior: Misbehavior): Promise
   // Stripe's SDK does not report a body that breaks off, and the timeout may belong to another request.
   const omitted = behavior === 'dripping' || (system === 'billing' && behavior === 'endless')
   if (system !== 'payroll' && !omitted)
-    expect(unboundedIn(error) ?? unboundedIn((error as { detail?: unknown }).detail)).toBeDefined()
+    expect(findBrokenLimit(error) ?? findBrokenLimit((error as { detail?: unknown }).detail)).toBeDefined()
   // Two sockets buffer the rest.
   expect(flood.sent).toBeLessThan(64 * 1024 * 1024)
   expect(other.requests).toEqual([])
@@ -294,7 +294,7 @@ async function readsTokenWithinBounds(behavior: Misbehavior): Promise<void> {
   const flood = await openMisbehavingServer()
   flood.elsewhere = other.url
   const error = await send(flood, behavior, 'identity')
-  if (behavior !== 'dripping') expect(unboundedIn(error)).toBeDefined()
+  if (behavior !== 'dripping') expect(findBrokenLimit(error)).toBeDefined()
   expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
   expect([other.requests, flood.requests.length]).toEqual([[], 1])
 }

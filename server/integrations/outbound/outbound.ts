@@ -3,7 +3,7 @@ import { callbackify } from 'node:util'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
 import { undici } from './response-limits.ts'
-import { within } from '../../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../../kernel/concurrency/deadline.ts'
 import { Resolver } from 'node:dns/promises'
 
 /** The response of a partner's server, or the reason for a missing one as a sentence for the partner. */
@@ -32,7 +32,7 @@ export type OutboundOptions = {
 }
 
 /** Bytes of a response that are kept. The rest is not read. */
-const most_read = 1024
+const max_read = 1024
 
 /** Timeout for the body after the status, which is all that a delivery needs. */
 const body_timeout_ms = 1000
@@ -46,7 +46,7 @@ const forbidden = 'The URL must use https and lead to a public address.'
 const forbidden_port = 'The port must be 443, or 1024 or higher.'
 
 /** `[::1]` as an address. */
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /** Opens the HTTP client. Connections are kept alive. The address of each was checked when it was opened. */
 export function openOutbound(options: OutboundOptions): Outbound {
@@ -71,15 +71,15 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (username || password) return 'The URL must not contain a user name or password.'
       if (protocol !== 'https:' && !(protocol === 'http:' && allow_loopback)) return 'The URL must begin with https://.'
       if (isForbiddenPort(protocol, port)) return forbidden_port
-      const host = bare(hostname)
+      const host = stripBrackets(hostname)
       if (isIP(host)) return mayDial(protocol, host) ? undefined : forbidden
       // A name that does not resolve now may do so before the first event. Its addresses are checked then. Names of
       // this machine, which may use http, always resolve.
-      const found = await within(resolve_timeout_ms, resolve(host)).catch(() => [])
+      const found = await withDeadline(resolve_timeout_ms, resolve(host)).catch(() => [])
       if (found.length === 0 && protocol === 'http:') return forbidden
       return found.every(({ address }) => mayDial(protocol, address)) ? undefined : forbidden
     },
-    post: (url, headers, body) => postOver((dispatcher ??= openAgent()), { url, headers, body, time_limit }),
+    post: (url, headers, body) => postThrough((dispatcher ??= openAgent()), { url, headers, body, time_limit }),
     close: async () => dispatcher?.destroy(),
   }
 }
@@ -115,7 +115,7 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
   }
   return (options, callback) => {
     const { protocol, port } = options
-    const host = bare(options.hostname)
+    const host = stripBrackets(options.hostname)
     if (isForbiddenPort(protocol, port)) callback(new ForbiddenAddress(forbidden_port), null)
     else if (isIP(host) && !mayDial(protocol, host)) callback(new ForbiddenAddress(forbidden), null)
     else connectors[protocol as keyof typeof connectors](options, callback)
@@ -128,7 +128,7 @@ type Post = { url: string; headers: Record<string, string>; body: string; time_l
  * Posts, and resolves when the response has begun and the kept part of its body has arrived. A late or longer body is
  * cut off. Uses the events of the connection, since a stream per response takes twice the processor time.
  */
-function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Post): Promise<OutboundReply> {
+function postThrough(dispatcher: Dispatcher, { url, headers, body, time_limit }: Post): Promise<OutboundReply> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -165,7 +165,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
       onResponseData(_, chunk) {
         chunks.push(chunk)
         length += chunk.length
-        if (length >= most_read) cutOff(new Error('The response is longer than needed.'))
+        if (length >= max_read) cutOff(new Error('The response is longer than needed.'))
       },
       onResponseEnd: () => end(),
       onResponseError: (_, error) => end(error),
@@ -181,7 +181,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
 
 /** The first bytes of a body as text that PostgreSQL can store. */
 const textOf = (chunks: Buffer[]): string =>
-  chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, most_read).toString().replaceAll('\0', '').toWellFormed()
+  chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, max_read).toString().replaceAll('\0', '').toWellFormed()
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 // broken, so it must not decide how much we read, how long we wait or where we are redirected.
 
 export type Bounds = {
-  most_bytes: number
+  max_bytes: number
   /** bytes of all responses together */
-  most_bytes_in_all?: number
+  max_total_bytes?: number
   /** milliseconds until a response must be complete */
   time_limit: number
 }
@@ -23,7 +23,7 @@ export class Unbounded extends Error {
 }
 
 /** Finds the broken limit in an SDK error that wraps it. */
-export function unboundedIn(error: unknown): Unbounded | undefined {
+export function findBrokenLimit(error: unknown): Unbounded | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Unbounded) return cause
   return undefined
 }
@@ -34,12 +34,12 @@ let agent: Agent | undefined
  * An HTTP client that fails with `Unbounded` if a response is too large, too late or a redirect. Compressed responses
  * are refused, since a megabyte may decompress to a thousand.
  */
-export function boundedTo(bounds: Bounds): Dispatcher {
+export function limitedDispatcher(bounds: Bounds): Dispatcher {
   let in_all = 0
   agent ??= new (undici().Agent)()
   return agent.compose((dispatch) => (options, handler) => {
-    const read = (bytes: number) => (in_all += bytes) > (bounds.most_bytes_in_all ?? Infinity)
-    return dispatch({ ...options, headers: uncompressed(options.headers) }, bounded(handler, bounds, read))
+    const read = (bytes: number) => (in_all += bytes) > (bounds.max_total_bytes ?? Infinity)
+    return dispatch({ ...options, headers: uncompressed(options.headers) }, limitResponse(handler, bounds, read))
   })
 }
 
@@ -47,7 +47,7 @@ export function boundedTo(bounds: Bounds): Dispatcher {
 export function boundedFetch(bounds: Bounds): typeof fetch {
   let dispatcher: Dispatcher | undefined
   const fetchBounded = (url: string | URL, init?: object) =>
-    undici().fetch(url, { ...init, dispatcher: (dispatcher ??= boundedTo(bounds)) })
+    undici().fetch(url, { ...init, dispatcher: (dispatcher ??= limitedDispatcher(bounds)) })
   return fetchBounded as unknown as typeof fetch
 }
 
@@ -64,9 +64,9 @@ const rawOf = (headers: Record<string, string | string[] | undefined>): Buffer[]
   )
 
 /** `read` counts received bytes, and returns true if there are too many in total. */
-function bounded(
+function limitResponse(
   handler: Dispatcher.DispatchHandler,
-  { most_bytes, time_limit }: Bounds,
+  { max_bytes, time_limit }: Bounds,
   read: (bytes: number) => boolean,
 ): Dispatcher.DispatchHandler {
   let length = 0
@@ -90,8 +90,8 @@ function bounded(
     },
     onResponseData(controller, chunk) {
       length += chunk.length
-      if (read(chunk.length) || length > most_bytes)
-        return controller.abort(new Unbounded('too_large', `The response is larger than ${most_bytes} bytes.`))
+      if (read(chunk.length) || length > max_bytes)
+        return controller.abort(new Unbounded('too_large', `The response is larger than ${max_bytes} bytes.`))
       handler.onResponseData?.(controller, chunk)
     },
     onResponseEnd(controller, trailers) {

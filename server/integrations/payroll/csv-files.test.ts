@@ -15,7 +15,7 @@ it.each([
 ])('a file in %s is read up to the byte limit, and no further', async (encoding, text, bytes) => {
   const path = join(folder, encoding)
   await writeFile(path, bytes)
-  const read = async (most_bytes: number) => (await Array.fromAsync(decodeFile(path, most_bytes))).join('')
+  const read = async (max_bytes: number) => (await Array.fromAsync(decodeFile(path, max_bytes))).join('')
   expect(await read(bytes.length)).toBe(text)
   await expect(read(bytes.length - 1)).rejects.toBeInstanceOf(FileTooLarge)
 })

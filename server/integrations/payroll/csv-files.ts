@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCsv, type CsvRow, utf16In, type Encoding } from '../../kernel/formats/csv.ts'
 import {
   HrisError,
-  most_people,
+  max_people,
   type HrisPerson,
   type HrisProvider,
   type HrisSettings,
@@ -94,8 +94,8 @@ async function readPeople(path: string, settings: HrisSettings): Promise<HrisPer
   const people: HrisPerson[] = []
   let read: ((row: CsvRow) => HrisPerson) | undefined
   const take = (row: CsvRow) => {
-    if (people.length >= most_people) {
-      throw new HrisError('too_many_people', `The file has more than ${most_people} lines, which is the limit.`)
+    if (people.length >= max_people) {
+      throw new HrisError('too_many_people', `The file has more than ${max_people} lines, which is the limit.`)
     }
     if (!read) {
       const found = readerOf(Object.keys(row), settings)
@@ -124,11 +124,11 @@ const settled_after_ms = 10_000
  * `hris_….csv`. A run renames the oldest file of its connection, so that no other run takes it and an interrupted run
  * finds it again. Afterwards the file is in `done` or `failed`.
  */
-export const csvDrop = (folder: string | undefined): HrisProvider => ({
+export const csvFolderProvider = (folder: string | undefined): HrisProvider => ({
   async fetch({ connection_id, run_id, settings }) {
     if (folder === undefined)
       throw new HrisError('no_file', 'There is no folder for files: set HRIS_DROP_DIR, or upload the file.')
-    const path = (await findTaken(folder, run_id)) ?? (await takeOldest(folder, connection_id, run_id))
+    const path = (await findTaken(folder, run_id)) ?? (await claimOldestFile(folder, connection_id, run_id))
     if (!path) throw new HrisError('no_file', 'There is no file for this connection.')
     return readPeople(path, settings)
   },
@@ -158,15 +158,15 @@ async function findTaken(folder: string, run_id: string): Promise<string | undef
 }
 
 /** File names have at most 255 bytes: two ids take 63, and each remaining character up to 3. */
-const longest_name = 127
+const max_name_length = 127
 
-async function takeOldest(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {
+async function claimOldestFile(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {
   const working = await subfolder(folder, 'working')
   const oldest = (await listFiles(folder))
     .filter((file) => file.connection_id === connection_id)
     .sort((a, b) => a.written_at - b.written_at)[0]
   if (!oldest) return undefined
-  const path = join(working, `${run_id}-${oldest.name}`.slice(0, longest_name))
+  const path = join(working, `${run_id}-${oldest.name}`.slice(0, max_name_length))
   await rename(join(folder, oldest.name), path)
   return path
 }

@@ -1,6 +1,6 @@
 import type { Finch } from '@tryfinch/finch-api'
-import { boundedFetch, unboundedIn, type Unbounded } from '../outbound/response-limits.ts'
-import { HrisError, most_people, type HrisPerson, type HrisProvider } from './provider.ts'
+import { boundedFetch, findBrokenLimit, type Unbounded } from '../outbound/response-limits.ts'
+import { HrisError, max_people, type HrisPerson, type HrisProvider } from './provider.ts'
 
 export type FinchOptions = {
   url: string
@@ -18,8 +18,8 @@ const page_size = 1000
 const batch_size = 500
 
 /** The size limits of one response (about 16 kB per person of a batch) and of all responses for 100,000 people. */
-const most_bytes = 8 * 1024 * 1024
-const most_bytes_in_all = 256 * 1024 * 1024
+const max_bytes = 8 * 1024 * 1024
+const max_total_bytes = 256 * 1024 * 1024
 
 /**
  * Finch, an interface to about 200 payroll systems. Its official SDK is loaded with the first use. The directory is
@@ -35,7 +35,7 @@ export const finch = (options: FinchOptions): HrisProvider => ({
       baseURL: options.url,
       timeout: time_limit,
       fetch: withBoundedWait(
-        boundedFetch({ most_bytes, most_bytes_in_all, time_limit }),
+        boundedFetch({ max_bytes, max_total_bytes, time_limit }),
         options.wait_ms ?? rate_limit_window_ms,
       ),
       maxRetries: options.retries ?? 3,
@@ -45,7 +45,7 @@ export const finch = (options: FinchOptions): HrisProvider => ({
     try {
       return await fetchAllPeople(client)
     } catch (error) {
-      const unbounded = unboundedIn(error)
+      const unbounded = findBrokenLimit(error)
       if (unbounded) throw reasons[unbounded.why]
       throw error instanceof APIError ? reasonFor(error.status, codeIn(error.error)) : asUnreadable(error)
     }
@@ -101,8 +101,8 @@ async function fetchDirectory(client: Finch): Promise<string[]> {
     if (typeof page.paging.count !== 'number')
       throw new HrisError('incomplete', 'Finch did not report the number of people. Nothing was applied.')
     counted = Math.max(counted, page.paging.count)
-    if (counted > most_people)
-      throw new HrisError('too_many_people', `Finch reports ${counted} people. The limit is ${most_people}.`)
+    if (counted > max_people)
+      throw new HrisError('too_many_people', `Finch reports ${counted} people. The limit is ${max_people}.`)
     for (const { id } of page.individuals) ids.add(id)
     if (page.individuals.length === 0) break
   }

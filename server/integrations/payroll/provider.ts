@@ -88,7 +88,7 @@ export type HrisProvider = {
 export type HrisProviders = Record<HrisSource, HrisProvider>
 
 /** No employer is larger. A larger count is an error of the source. */
-export const most_people = 100_000
+export const max_people = 100_000
 
 export type HrisErrorCode =
   | 'access_lost'

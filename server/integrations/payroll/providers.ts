@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { integration } from '../../kernel/integration.ts'
-import { csvDrop } from './csv-files.ts'
+import { csvFolderProvider } from './csv-files.ts'
 import { finch } from './finch.ts'
 import type { HrisProviders } from './provider.ts'
 import { sandboxPayroll } from './sandbox.ts'
@@ -17,7 +17,7 @@ export const payroll = integration({
   },
   open: (settings): HrisProviders => ({
     finch: finch({ url: settings.FINCH_URL }),
-    csv: csvDrop(settings.HRIS_DROP_DIR),
+    csv: csvFolderProvider(settings.HRIS_DROP_DIR),
     sandbox: sandboxPayroll,
   }),
 })

@@ -8,7 +8,7 @@ export type Scanner = {
 }
 
 /** The limits of a response. They are low, because only its status counts. */
-const bounds = { most_bytes: 64 * 1024, time_limit: 60_000 }
+const bounds = { max_bytes: 64 * 1024, time_limit: 60_000 }
 
 /** A scanner at a URL that receives each file. 2xx means clean, 422 refused; any other status is retried. */
 export const scannerAt = (url: string): Scanner => ({

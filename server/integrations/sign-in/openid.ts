@@ -38,7 +38,7 @@ export type OpenIdOptions = {
 }
 
 /** The limits of one response, which is metadata, keys or a token. */
-const bounds = { most_bytes: 1024 * 1024, time_limit: 10_000 }
+const bounds = { max_bytes: 1024 * 1024, time_limit: 10_000 }
 
 /** Error codes of an invalid response. Every other error is a network failure. */
 const is_refusal = /^OAUTH_|^ERR_JWT|^ERR_JWS/

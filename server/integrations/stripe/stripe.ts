@@ -74,14 +74,14 @@ export type Stripe = {
 export type StripeWebhook = { body: string; signature: string; secret: string; received_at: number }
 
 /** Stripe's limit of lines per invoice. */
-export const most_stripe_lines = 250
+export const max_stripe_lines = 250
 
 /** Stripe's limit for the amount of a line, in cents, positive or negative. */
 export const largest_stripe_amount = 99_999_999
 
 /** The size limits of one response (at most a hundred invoices with their first lines) and of all of a client's. */
-const most_bytes = 8 * 1024 * 1024
-const most_bytes_in_all = 256 * 1024 * 1024
+const max_bytes = 8 * 1024 * 1024
+const max_total_bytes = 256 * 1024 * 1024
 
 /** Lines in one request, far below the size limit of a form. */
 export const stripe_lines_per_request = 100
@@ -106,7 +106,7 @@ export const stripeAt = (options: StripeOptions = {}): Stripe => ({
     // Our jobs retry, after checking what the first attempt did.
     const client = new Client(secret_key, {
       ...addressOf(options.url),
-      httpClient: Client.createFetchHttpClient(boundedFetch({ most_bytes, most_bytes_in_all, time_limit })),
+      httpClient: Client.createFetchHttpClient(boundedFetch({ max_bytes, max_total_bytes, time_limit })),
       timeout: time_limit,
       maxNetworkRetries: 0,
       telemetry: false,
@@ -154,7 +154,7 @@ const accountOf = (client: Sdk): StripeAccount => ({
     }
     return undefined
   },
-  readInvoice: (id) => unlessGone(client.invoices.retrieve(id).then(invoiceOf)),
+  readInvoice: (id) => ignoreMissing(client.invoices.retrieve(id).then(invoiceOf)),
   async createInvoice({ customer_id, invoice_id, organization_id, description, due }, key) {
     const invoice = {
       customer: customer_id,
@@ -190,7 +190,7 @@ const accountOf = (client: Sdk): StripeAccount => ({
   },
   pay: async (id, key) => invoiceOf(await client.invoices.pay(id, { paid_out_of_band: true }, { idempotencyKey: key })),
   voidInvoice: async (id, key) => invoiceOf(await client.invoices.voidInvoice(id, {}, { idempotencyKey: key })),
-  deleteDraft: async (id) => void (await unlessGone(client.invoices.del(id))),
+  deleteDraft: async (id) => void (await ignoreMissing(client.invoices.del(id))),
 })
 
 const invoiceOf = (invoice: Sdk.Invoice): StripeInvoice => ({
@@ -220,7 +220,7 @@ const noonOf = (day: Day): number =>
 
 type StripeFailure = Error & { statusCode?: number; code?: string; param?: string; headers?: Record<string, string> }
 
-async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {

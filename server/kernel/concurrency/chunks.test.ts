@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOf, halvesOf, runInLanes, piecesToPlan, readAhead, pipelineWrites } from './chunks.ts'
+import { chunksOf, halvesOf, runInLanes, planningPieces, readAhead, pipelineWrites } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -151,7 +151,7 @@ describe('readAhead', () => {
 
 it.each([1, 250, 251, 1000])('divides a chunk of %i rows into pieces with each row once and at its index', (count) => {
   const rows = Array.from({ length: count }, (_, at) => 7000 + at)
-  const pieces = piecesToPlan({ first_index: 7000, rows })
+  const pieces = planningPieces({ first_index: 7000, rows })
   expect(pieces.flatMap(({ rows: some }) => some)).toEqual(rows)
   for (const piece of pieces) expect(piece.first_index).toBe(piece.rows[0])
 })

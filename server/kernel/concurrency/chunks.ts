@@ -16,7 +16,7 @@ export type Chunk<Row> = { first_index: number; rows: Row[] }
 const rows_per_piece = 250
 
 /** Divides a chunk into pieces. Each piece is planned while the previous one is written. */
-export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] =>
+export const planningPieces = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] =>
   chunksOf(rows, rows_per_piece).map((piece, index) => ({
     first_index: first_index + index * rows_per_piece,
     rows: piece,

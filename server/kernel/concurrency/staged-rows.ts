@@ -1,5 +1,5 @@
 import { chunksOf, pipelineWrites, type Chunk } from './chunks.ts'
-import { runToEnd, each } from './time-slices.ts'
+import { runToEnd, mapInSteps } from './time-slices.ts'
 
 /** Rows that wait for a job, in pieces of JSON text in UTF-8. Threads and PostgreSQL receive the text as it is. */
 export type StagedRows = { count: number; pieces: Uint8Array<ArrayBuffer>[] }
@@ -14,12 +14,12 @@ export const stageRows = (rows: unknown[], size: number): StagedRows => runToEnd
 
 /** Serializes rows in steps, one per piece. */
 export function* stageRowsInTurn(rows: unknown[], size: number): Generator<void, StagedRows> {
-  return { count: rows.length, pieces: yield* each(chunksOf(rows, size), inWords) }
+  return { count: rows.length, pieces: yield* mapInSteps(chunksOf(rows, size), inWords) }
 }
 
 /** Parses staged rows in steps, one per piece. */
 export function* readStaged<Row>({ pieces }: StagedRows): Generator<void, Row[]> {
-  const read = yield* each(pieces, (piece) => JSON.parse(decoder.decode(piece)) as Row[])
+  const read = yield* mapInSteps(pieces, (piece) => JSON.parse(decoder.decode(piece)) as Row[])
   return read.flat()
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
-import { runToEnd, each, runInSlices } from './time-slices.ts'
+import { runToEnd, mapInSteps, runInSlices } from './time-slices.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -33,7 +33,7 @@ it('yields after every millisecond of work, and not more often', async () => {
 })
 
 it('gives the same result with and without yielding', async () => {
-  const double = () => each([1, 2, 3], (number, at) => number * 2 + at)
+  const double = () => mapInSteps([1, 2, 3], (number, at) => number * 2 + at)
   expect(runToEnd(double())).toEqual([2, 5, 8])
   expect(await runInSlices(double())).toEqual([2, 5, 8])
 })

@@ -28,7 +28,7 @@ export function runToEnd<Result>(work: Generator<void, Result>): Result {
 }
 
 /** Maps items, one step per item. */
-export function* each<Item, Result>(
+export function* mapInSteps<Item, Result>(
   items: Item[],
   work: (item: Item, index: number) => Result,
 ): Generator<void, Result[]> {

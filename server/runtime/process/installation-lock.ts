@@ -3,7 +3,7 @@ import type { Database, Db } from '../../database/query/database.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
 import { statement } from '../../database/sql/statement.ts'
 import { listProcesses } from './processes.ts'
-import { listNotedKeys, noteKey, requireNotedKeys, type NotedKey } from '../../security/secret-keys.ts'
+import { listNotedKeys, recordKey, requireNotedKeys, type NotedKey } from '../../security/secret-keys.ts'
 import { ring_names, ringOf, type RingKey, type RingName, type SecretKeys } from '../../security/secrets.ts'
 
 /** The permanent kind of a database since its first start. A sandbox contains demo keys that reach everything in it. */
@@ -80,7 +80,7 @@ async function recordKeys(db: Db, keys: SecretKeys, noted: NotedKey[], options: 
       if (noted_of_secret.some(({ id }) => id === key.id)) continue
       if (secret !== 'TOKEN_KEY' && noted_of_secret.length > 0 && !options.is_alone)
         await requireKnown(db, options.process_id, secret, key)
-      await noteKey(db, secret, key)
+      await recordKey(db, secret, key)
     }
   }
 }

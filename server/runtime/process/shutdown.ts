@@ -3,7 +3,7 @@
  * reverse order.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { within } from '../../kernel/concurrency/deadline.ts'
+import { withDeadline } from '../../kernel/concurrency/deadline.ts'
 import { stop_timeout_with_jobs_ms } from '../../jobs/worker.ts'
 import { output } from './output.ts'
 
@@ -36,16 +36,16 @@ export const shutdown = {
     await Promise.all(draining.splice(0).map((finish) => finish(serve_on_ms)))
     for (const close of closing.splice(0).reverse()) await close()
     // The last lines may be audit entries that are stored nowhere else.
-    await endedOrLate(1000, output.drained())
+    await waitAtMost(1000, output.drained())
   },
 }
 
 /** Waits until something ends, with or without an error, but not longer than `ms`. */
-export const endedOrLate = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
-  within(ms, ending).catch(() => undefined)
+export const waitAtMost = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
+  withDeadline(ms, ending).catch(() => undefined)
 
 export const drainServer = (app: { close(): Promise<unknown> }): void =>
   shutdown.drain(async (serve_on_ms) => {
     await pause(serve_on_ms)
-    await endedOrLate(shutdown.timeout_ms, app.close())
+    await waitAtMost(shutdown.timeout_ms, app.close())
   })

@@ -25,7 +25,7 @@ const transmitter = {
   zipcode: '67202',
 }
 
-const usual_settings = { has_conditional_spouse_offer: false, uses_98_percent_method: false }
+const default_settings = { has_conditional_spouse_offer: false, uses_98_percent_method: false }
 
 /** Makes a transmission of the released forms. */
 const transmit = (ctx: Ctx, key: EmployerKey, tax_year: number) =>
@@ -46,7 +46,7 @@ export function fileForms(timeline: Timeline, employer: Employer, tax_year: numb
     if (then < timeline.today) timeline.on(then, (ctx) => action(ctx, employer.key()))
   }
   onDayOf('01-20', async (ctx, key) => {
-    await setFormSettings(ctx, key, FormSettingsInput.parse({ tax_year, contact, ...usual_settings }))
+    await setFormSettings(ctx, key, FormSettingsInput.parse({ tax_year, contact, ...default_settings }))
     await requestForms(ctx, { ...key, tax_year })
     await timeline.jobs.run(ctx, { with_forms: true })
   })

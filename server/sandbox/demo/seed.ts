@@ -143,8 +143,8 @@ const seedBook = (
     const colleagues = await listColleagues(ctx, { organization_id: book.id })
     companies.forEach((company, index) => company.records(colleagues[index % colleagues.length]!.user_id))
     peopleAnswer(timeline, catalog_ids, companies)
-    companiesPay(timeline, companies)
-    familiesChange(timeline, companies)
+    payInvoices(timeline, companies)
+    reportLifeEvents(timeline, companies)
     subscribeToWebhooks(timeline, book)
     await timeline.run()
     await sendWebhooks(ctx, book)
@@ -164,7 +164,7 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
   const answerOf = (reference_id: string, benefit_id: string, half: number) => {
     const person = personOf(reference_id)
     if (person.at % 2 !== half) return undefined
-    const answer = firm && reference_id.startsWith(`${firm.location.prefix}-`) ? staffingAnswer : answerFor
+    const answer = firm && reference_id.startsWith(`${firm.location.prefix}-`) ? staffingAnswer : submissionFor
     return answer(person, benefit_names.get(benefit_id)!)
   }
   for (const [day, same_day] of Map.groupBy(days, ({ day }) => day))
@@ -187,13 +187,13 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
         const elected = new Set(answers.flatMap((answer) => ('elect' in answer ? [answer.enrollment_id] : [])))
         for (const enrollment of pending)
           if (enrollment.benefit_id === life && elected.has(enrollment.id))
-            await nameSpouse(ctx, timeline.organization_id, enrollment)
+            await designateSpouse(ctx, timeline.organization_id, enrollment)
       }
     })
 }
 
 /** Designates the spouse as the beneficiary of life insurance. Every third employee designates no one. */
-async function nameSpouse(
+async function designateSpouse(
   ctx: Ctx,
   organization_id: string,
   { employee_id, benefit_id, reference_id }: { employee_id: string; benefit_id: string; reference_id: string },
@@ -217,7 +217,7 @@ const personOf = (reference_id: string): DemoWorker => personAt(Number(reference
 type DemoAnswer = { plan: string; tier: 'EE' | 'ES' | 'EC' | 'EF' } | 'waived' | undefined
 
 /** The submission of an employee for a benefit. A few submit nothing. */
-function answerFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
+function submissionFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
   const spouse = family.some(({ relationship }) => relationship === 'spouse')
   const children = family.some(({ relationship }) => relationship === 'child')
   const whole = spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
@@ -236,7 +236,7 @@ function answerFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
 }
 
 /** Invoices are paid in their month. Some employers are late with the last ones, and one with more. */
-function companiesPay(timeline: Timeline, companies: Company[]): void {
+function payInvoices(timeline: Timeline, companies: Company[]): void {
   const lateness = (employer_id: string): number => {
     const index = companies.findIndex(({ employer }) => employer.key().employer_id === employer_id)
     return index % 7 === 3 ? 3 : index % 5 === 2 ? 1 : 0
@@ -252,7 +252,7 @@ function companiesPay(timeline: Timeline, companies: Company[]): void {
 }
 
 /** Life events, some decided and some waiting for a decision. */
-function familiesChange(timeline: Timeline, companies: Company[]): void {
+function reportLifeEvents(timeline: Timeline, companies: Company[]): void {
   const { ago, organization_id } = timeline
   const reported: string[] = []
   const report = (day: Day, types: ('marriage' | 'birth' | 'loss_of_coverage')[], skip: number) =>

@@ -1,10 +1,10 @@
-import { giveUpSubscription, subscribe } from '../../modules/events/webhooks/actions.ts'
+import { disableByService, subscribe } from '../../modules/events/webhooks/actions.ts'
 import { NewWebhookSubscription } from '../../modules/events/webhooks/schemas.ts'
 import { makeDeliveries, empty_claim } from '../../modules/events/webhook-deliveries/claim-queries.ts'
 import { beginDeliveries, saveOutcomes } from '../../modules/events/webhook-deliveries/queries.ts'
 import { outcomeOf, type Outcome } from '../../modules/events/webhook-deliveries/rules.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
-import { anyShard, writeBatches } from '../../http/audit/audit.ts'
+import { nextShard, writeBatches } from '../../http/audit/audit.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { anyOutboxEvents, takeOutboxEvents } from '../../runtime/events.ts'
 import type { Request, Timeline } from '../timeline.ts'
@@ -66,7 +66,7 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
   await saveOutcomes(then, ended)
   // Silent, so that simulated failures do not appear in the log of a sandbox.
   const quietly = { ...ctx, log: ctx.log.child({}, { level: 'silent' }) }
-  if (failing) await giveUpSubscription(quietly, failing, 'failing')
+  if (failing) await disableByService(quietly, failing, 'failing')
 }
 
 const answered = (status: number, body: string): OutboundReply => ({ status, body, retry_after: undefined })
@@ -106,5 +106,5 @@ export async function writeAuditLog(ctx: Ctx, { id: organization_id }: Book, req
     address: null,
     occurred_ms,
   }))
-  await writeBatches(ctx, ctx.secrets, ctx.real_now, anyShard(), entries)
+  await writeBatches(ctx, ctx.secrets, ctx.real_now, nextShard(), entries)
 }

@@ -6,11 +6,11 @@ import { fuzz } from './fuzz.ts'
 const first_seed = Number(process.env.FUZZ_SEED ?? 2026)
 const all_requests = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 /** The maximum number of requests per database, so that its growth does not slow down a long run. */
-const most_of_seed = 10_000
+const max_of_seed = 10_000
 
-const runs = Array.from({ length: Math.ceil(all_requests / most_of_seed) }, (_, at) => ({
+const runs = Array.from({ length: Math.ceil(all_requests / max_of_seed) }, (_, at) => ({
   seed: first_seed + at,
-  requests: Math.min(most_of_seed, all_requests - at * most_of_seed),
+  requests: Math.min(max_of_seed, all_requests - at * max_of_seed),
 }))
 
 describe.each(runs)('$requests generated requests of seed $seed', ({ seed, requests }) => {

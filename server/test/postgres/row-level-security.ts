@@ -72,8 +72,9 @@ export async function samplesOf(client: pg.ClientBase, organization_id: string):
         if (typeof value === 'string' || typeof value === 'number')
           count(column === 'id' ? `${name.replace(/ies$/, 'y').replace(/s$/, '')}_id` : column, String(value))
   }
-  const usual_first = (values: Map<string, number>) => [...values].sort(([, a], [, b]) => b - a).map(([value]) => value)
-  return new Map([...counts].map(([name, values]) => [name, usual_first(values)]))
+  const default_first = (values: Map<string, number>) =>
+    [...values].sort(([, a], [, b]) => b - a).map(([value]) => value)
+  return new Map([...counts].map(([name, values]) => [name, default_first(values)]))
 }
 
 /** Adds a copy of an organization, row by row with other ids, as a superuser who bypasses keys and triggers. */

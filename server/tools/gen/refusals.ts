@@ -3,11 +3,11 @@ import { refusalsOf } from '../../http/openapi/openapi-errors.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 
 /** The documentation lists the operations that return a code only up to this many. */
-const most_operations = 12
+const max_operations = 12
 
 /**
  * An error code as the documentation explains it, with the operations that return it. No operations if there are more
- * than `most_operations`.
+ * than `max_operations`.
  */
 export type ExplainedRefusal = Required<Omit<RefusalKind, 'field'>> & { retry: string; operations: string[] }
 
@@ -23,7 +23,7 @@ export function explainedRefusals(endpoints: Endpoint[]): ExplainedRefusal[] {
   for (const kind of Object.values(generic)) add(kind)
   for (const endpoint of endpoints) for (const kind of refusalsOf(endpoint)) add(kind, endpoint.operation)
   return [...explained.values()]
-    .map((each) => (each.operations.length > most_operations ? { ...each, operations: [] } : each))
+    .map((each) => (each.operations.length > max_operations ? { ...each, operations: [] } : each))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1))
 }
 

@@ -22,7 +22,7 @@ export const yearName = ({ w, f }: BenefitsHost, one: BenefitPlanYearRow): strin
   w.year(one.product_name, f.months(one.coverage_start, one.coverage_end))
 
 /** Names with more characters may be cut off in a narrow select. */
-const longest_in_select = 32
+const max_options = 32
 
 /** Selects one of several plan years. A long name is repeated below on narrow screens. */
 export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing {
@@ -33,7 +33,7 @@ export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing 
   const name = names[chosen] ?? ''
   return html`<div class="stack tight">
     ${filterSelect('plan-year', w.plan_year, names, chosen, (planYear) => host.narrow({ planYear }))}
-    ${name.length > longest_in_select ? html`<span class="whole quiet" aria-hidden="true">${name}</span>` : nothing}
+    ${name.length > max_options ? html`<span class="whole quiet" aria-hidden="true">${name}</span>` : nothing}
   </div>`
 }
 

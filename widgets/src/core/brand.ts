@@ -1,7 +1,7 @@
 /** The lightest and the darkest background of `tokens.css` behind accent-colored text. */
 const white = '#ffffff'
 const night = '#0f1115'
-const least_contrast = 4.5
+const min_contrast = 4.5
 
 type Color = [red: number, green: number, blue: number]
 
@@ -30,7 +30,7 @@ function contrast(one: string, other: string): number {
 function readable(color: string, ground: string, more_of: string): string {
   for (let share = 1; share > 0; share -= 0.05) {
     const found = mixed(color, share, more_of)
-    if (contrast(found, ground) >= least_contrast) return found
+    if (contrast(found, ground) >= min_contrast) return found
   }
   return more_of
 }

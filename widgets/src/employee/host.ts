@@ -20,8 +20,8 @@ import type { EmployeeWords } from './words-en.ts'
 type AttachmentId = Attachment['id']
 
 /** Limits of one document: bytes, characters of its name, and milliseconds of its upload from a phone. */
-const most_bytes = 10 * 1024 * 1024
-const most_characters = 255
+const max_bytes = 10 * 1024 * 1024
+const max_characters = 255
 const upload_timeout_ms = 180_000
 
 /** Encodes a file as base64 for JSON. */
@@ -239,10 +239,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     outdated: string,
     send: (ob: OpenBenefits, body: NewAttachment, options: { timeout: number }) => Promise<unknown>,
   ): Promise<void> {
-    if (file.size > most_bytes) return this.#showAttaching({ id, why: this.w.too_large })
+    if (file.size > max_bytes) return this.#showAttaching({ id, why: this.w.too_large })
     await this.#document(id, outdated, async (ob) => {
       const content = await base64Of(file)
-      return send(ob, { file_name: file.name.slice(-most_characters), content }, { timeout: upload_timeout_ms })
+      return send(ob, { file_name: file.name.slice(-max_characters), content }, { timeout: upload_timeout_ms })
     })
   }
 

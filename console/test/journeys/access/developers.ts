@@ -1,6 +1,6 @@
 import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
-import { giveUpSubscription } from '../../../../server/modules/events/webhooks/actions.ts'
+import { disableByService } from '../../../../server/modules/events/webhooks/actions.ts'
 import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
 import { sure } from '../../../../server/test/pick.ts'
 import { type Scene, turnTo } from '../../stage.ts'
@@ -87,7 +87,7 @@ export function developersAtWork(scene: Scene): void {
     const url = 'https://former-bridge.example.com/benefits'
     const hook = (await api.post('/v1/webhook-subscriptions', { url }, { key })).body.data.id
     await api.post(`/v1/webhook-subscriptions/${hook}/test` as const, {}, { key })
-    await api.act((ctx) => giveUpSubscription(ctx, hook, 'failing'))
+    await api.act((ctx) => disableByService(ctx, hook, 'failing'))
     await api.work()
     await turnTo(page, `/developers/webhooks/${hook}`)
     await page.getByRole('heading', { name: 'Disabled automatically' }).waitFor()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTasks } from '../../../../server/modules/directory/tasks/actions.ts'
-import { giveUpSubscription } from '../../../../server/modules/events/webhooks/actions.ts'
+import { disableByService } from '../../../../server/modules/events/webhooks/actions.ts'
 import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
 import {
   aPerson,
@@ -44,7 +44,7 @@ export function operatorsAtWork(scene: Scene): void {
     await api.post(`${census}?mode=replace`, { employees: [aPerson()] }, { key })
     await api.work()
     const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://gone.example.com/benefits' }, { key })
-    await api.act((ctx) => giveUpSubscription(ctx, hook.body.data.id, 'failing'))
+    await api.act((ctx) => disableByService(ctx, hook.body.data.id, 'failing'))
     const other_id = await createEmployer(api, {}, { key })
     await api.post(`/v1/employers/${other_id}/census-sync`, { employees: [aPerson()] }, { key })
     await api.database.pool.query('update graphile_worker._private_jobs set attempts = max_attempts where key = $1', [

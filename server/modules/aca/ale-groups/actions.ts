@@ -19,7 +19,7 @@ export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: E
   ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
 
 /** Measures the people whose total hours the change affects, and marks all employers of the group as changed. */
-async function followEmployers(ctx: Ctx, organization_id: string, former: string[], current: string[]) {
+async function remeasureGroup(ctx: Ctx, organization_id: string, former: string[], current: string[]) {
   await touchEmployers(ctx, { organization_id, employer_ids: [...new Set([...former, ...current])] })
   for (const employer_id of employersToMeasure(former, current))
     await requestMeasurement(ctx, { organization_id, employer_id })
@@ -47,11 +47,11 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   const ein_employer_ids = memberships.map(({ ein_employer_id }) => ein_employer_id)
   const former = await listEmployersOfGroup(ctx, key)
   await saveAleGroup(ctx, { ...key, name: group.name, employer_ids, ein_employer_ids })
-  await followEmployers(ctx, organization_id, former, employer_ids)
+  await remeasureGroup(ctx, organization_id, former, employer_ids)
 }
 
 export async function deleteAleGroup(ctx: Ctx, key: AleGroupKey): Promise<void> {
   const former = await listEmployersOfGroup(ctx, key)
   await removeAleGroup(ctx, key)
-  await followEmployers(ctx, key.organization_id, former, [])
+  await remeasureGroup(ctx, key.organization_id, former, [])
 }

@@ -3,15 +3,15 @@ import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 /** The maximum number of ALE members of a group, and of other employers of an ALE member. */
-const most_members = 100
-const most_employers = 1000
+const max_members = 100
+const max_employers = 1000
 
 const NewAleMember = z
   .object({
     employer_id: Id('empr').meta({
       description: 'The employer whose EIN the ALE member has, such as the staffing firm.',
     }),
-    employer_ids: optional(z.array(Id('empr')).max(most_employers)).meta({
+    employer_ids: optional(z.array(Id('empr')).max(max_employers)).meta({
       description:
         'Other employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of ' +
         'a person at all of them add up.',
@@ -25,7 +25,7 @@ export const NewAleGroup = z
     members: z
       .array(NewAleMember)
       .min(1, 'must contain at least one ALE member')
-      .max(most_members)
+      .max(max_members)
       .meta({ description: 'The ALE members. An employer belongs to at most one, in one group.' }),
   })
   .meta({ id: 'NewAleGroup' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { task } from '../../../jobs/worker.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
@@ -120,7 +120,7 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
   const employer_hash = employerHash(employer)
   const forms = await listUnreleased(ctx, { ...key, employer_hash, after, most: forms_per_transaction })
   const sealed = await runInSlices(
-    each(forms, (form) => {
+    mapInSteps(forms, (form) => {
       const is_corrected = form.version > 1
       const released = { copy: JSON.parse(form.content), employer, made_on: ctx.today, is_corrected }
       return { ...form, employer_hash, document_sealed: sealForm(ctx, released) }

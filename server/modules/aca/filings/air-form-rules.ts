@@ -2,7 +2,7 @@
  * Forms 1095-C and 1095-B as records of the file for the IRS, and the elements that they share with the transmittal.
  * `air-rules.ts` describes the file.
  */
-import { inPlainLetters } from '../../../kernel/person-names.ts'
+import { removeAccents } from '../../../kernel/person-names.ts'
 import type { FormCopy, FormFiler } from '../forms/document-rules.ts'
 import type { FormPerson } from '../forms/fact-rules.ts'
 
@@ -23,7 +23,7 @@ export const xmlOf = (elements: readonly (Element | null)[]): string =>
 
 /** A text in the characters that AIR accepts, without accents. `refused` matches all others. */
 const plain = (text: string, refused: RegExp, most: number): string =>
-  inPlainLetters(text).replaceAll(refused, '').replaceAll(/-+/g, '-').replaceAll(/\s+/g, ' ').slice(0, most).trim()
+  removeAccents(text).replaceAll(refused, '').replaceAll(/-+/g, '-').replaceAll(/\s+/g, ' ').slice(0, most).trim()
 
 const personName = (text: string): string => plain(text, /[^A-Za-z\- ]/g, 20)
 export const businessName = (text: string): string => plain(text, /[^A-Za-z0-9\-()&' ]/g, 75)

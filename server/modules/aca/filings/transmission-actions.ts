@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { reEncryptionOf } from '../../../security/re-encryption.ts'
@@ -153,7 +153,7 @@ async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission):
     const people = forms.flatMap(({ copy }) => [copy.employee, ...copy.covered_people])
     const person_ids = [...new Set(people.map(({ person_id }) => person_id))]
     const identifiers = await identifiersOf(ctx, key.organization_id, person_ids)
-    const records = await runInSlices(each(forms, (form) => formXml(form, header, identifiers)))
+    const records = await runInSlices(mapInSteps(forms, (form) => formXml(form, header, identifiers)))
     yield records.join('')
   } while (rows.length === forms_per_read)
   yield after

@@ -4,7 +4,7 @@ import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { filerOf } from '../forms/actions.ts'
-import { employerPartyOf, phoneWords } from '../forms/document-rules.ts'
+import { employerPartyOf, formatPhone } from '../forms/document-rules.ts'
 import { findFormEmployer } from '../forms/queries.ts'
 import { listTransmittalFacts, type TransmittalFacts } from './queries.ts'
 import { listedMembers, transmittalOf, type Transmittal } from './transmittal-rules.ts'
@@ -66,7 +66,7 @@ const openTransmittal: Download = async (ctx, { organization_id, id }) => {
     employer: employerPartyOf(filerOf(ctx, employer)),
     contact: {
       name: contact ? `${contact.first_name} ${contact.last_name}` : '',
-      phone: phoneWords(contact?.phone_number ?? employer.phone_number),
+      phone: formatPhone(contact?.phone_number ?? employer.phone_number),
     },
     form_count: String(transmittal.form_count.value),
     is_in_group: transmittal.is_in_group.value,

@@ -22,7 +22,7 @@ export type Transmittal = {
 }
 
 /** The share of people with a form who need an affordable offer for the 98% Offer Method, in percent. */
-const least_affordable = 98
+const min_affordable = 98
 
 /** Line 22, box D of Form 1094-C: the 98% Offer Method, if the employer uses it and is eligible. */
 function ninetyEightPercent(
@@ -31,7 +31,7 @@ function ninetyEightPercent(
 ): TransmittalCell<boolean> {
   const share = `${affordable_form_count} of ${form_count} people with a form had an affordable offer in all months.`
   if (!is_used) return cell(false, 'The employer does not use the method.')
-  return cell(form_count > 0 && affordable_form_count * 100 >= form_count * least_affordable, share)
+  return cell(form_count > 0 && affordable_form_count * 100 >= form_count * min_affordable, share)
 }
 
 type TransmittalSettings = { form_type: FormType; uses_98_percent_method: boolean; other_member_count: number }
@@ -93,10 +93,10 @@ export function transmittalOf(
 }
 
 /** The members of a group that Part IV lists. */
-const most_members = 30
+const max_members = 30
 
 /** Part IV: the other ALE members, by their average number of full-time employees, the highest first. */
 export function listedMembers<Member extends { counts: YearCounts | null }>(members: readonly Member[]): Member[] {
   const sizeOf = ({ counts }: Member) => counts?.months.reduce((sum, month) => sum + month.full_time_count, 0) ?? 0
-  return members.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, most_members)
+  return members.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, max_members)
 }

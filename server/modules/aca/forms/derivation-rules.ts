@@ -1,4 +1,4 @@
-import { inPlainLetters } from '../../../kernel/person-names.ts'
+import { removeAccents } from '../../../kernel/person-names.ts'
 import { figuresOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import {
   countOffers,
@@ -118,7 +118,7 @@ export function derivedForm(
 
 /** Whether the IRS accepts a name: in letters from A to Z, apart from accents, and without digits. */
 function isAccepted(name: string): boolean {
-  const plain = inPlainLetters(name)
+  const plain = removeAccents(name)
   return /[A-Za-z]/.test(plain) && !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(plain.replaceAll(/[A-Za-z]/g, ''))
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { background_priority } from '../../../jobs/enqueue.ts'
 import { task } from '../../../jobs/worker.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
-import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
+import { inEmployer, readInOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import { listWorkFacts } from '../measurement/queries.ts'
 import { explainStatus, type WorkFacts } from '../measurement/rules.ts'
 import { addCounts, countForms, derivedForm, urgencyOf, type DerivedForm, type YearCounts } from './derivation-rules.ts'
@@ -52,7 +52,7 @@ export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: st
     rows.some(({ facts }) => facts.is_own),
   )
   return runInSlices(
-    each(people, (rows) => {
+    mapInSteps(people, (rows) => {
       const measured = rows.flatMap(({ employee_id }) => {
         const facts = works.get(employee_id)
         const months = facts ? measuredMonthsOf(facts, tax_year, ctx) : []
@@ -161,7 +161,7 @@ const people_per_transaction = 100
 /** Derives and stores the forms of an EIN and a tax year. A killed job starts again. */
 async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   const { organization_id } = key
-  const scopes = await readingIn(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))
+  const scopes = await readInOrganization(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))
   // Undefined if the people of the employer have come under another EIN since the request.
   const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   if (!scope) return
@@ -175,7 +175,7 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
       member_ids = await listMembersAfter(ctx, scope, after, people_per_transaction)
       const derived = await deriveMembers(ctx, scope, member_ids)
       const due = await runInSlices(
-        each(
+        mapInSteps(
           derived.filter(({ form }) => isFormDue(form)),
           (form) => storedOf(form, scope.tax_year),
         ),

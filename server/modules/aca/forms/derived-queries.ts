@@ -147,7 +147,7 @@ const hasChanged = (table: string, time: string) => `
              and changed.${time} > ${since})`
 
 /** SQL: the tax years whose forms follow changes on a day: the current one and the one before. */
-const followsOn = (day: string) =>
+const affectedTaxYears = (day: string) =>
   `form_year.tax_year between extract(year from ${day}) - 1 and extract(year from ${day})`
 
 /**
@@ -171,7 +171,7 @@ export const listChangedYears = statement(
      from form_years as form_year
     cross join lateral (${premium_states} offset 0) as silver
     where form_year.organization_id = :organization_id and form_year.employer_id > :after
-      and ${followsOn(':today::date')}
+      and ${affectedTaxYears(':today::date')}
       and (form_year.derived_at is null
            or exists (select from affordability_figures as figures
                        where figures.year between form_year.tax_year - 2 and form_year.tax_year
@@ -221,7 +221,7 @@ export const listChangedYears = statement(
 /** SQL: whether an organization has forms that follow changes. */
 export const hasFormYears = `
   exists (select from form_years as form_year
-           where form_year.organization_id = organization.id and ${followsOn('daily_run.day')})`
+           where form_year.organization_id = organization.id and ${affectedTaxYears('daily_run.day')})`
 
 /** The EINs and tax years with a derived form of a person. */
 export const listFormYears = statement(

@@ -72,7 +72,7 @@ const street = (address: { address_line_1: string; address_line_2: string | null
 const inDollars = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
 
 /** `614-555-0100` for ten digits. */
-export const phoneWords = (phone: string | null): string => phone?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3') ?? ''
+export const formatPhone = (phone: string | null): string => phone?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3') ?? ''
 
 /** `05/06/2018` for `2018-05-06`. */
 const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')
@@ -106,7 +106,7 @@ export const employerPartyOf = (employer: FormFiler): Form1095Document['employer
   city: employer.city,
   state: employer.state,
   zipcode: employer.zipcode,
-  phone: phoneWords(employer.phone_number),
+  phone: formatPhone(employer.phone_number),
 })
 
 /** The copy of a form for the employee. */

@@ -24,7 +24,7 @@ import type { CoveredPerson, PersonYear } from './rules.ts'
  * reason: the offer applied until the last day of employment (54.4980H-4(c); Instructions for Forms 1094-C and 1095-C,
  * code 2B).
  */
-function endsOfferIn({ terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
+function isOfferEndedIn({ terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
   if (terminated_on === null || terminated_on < month.first || terminated_on >= month.last) return false
   return isWhole(enrollments.map(offeredDays), { first: month.first, last: terminated_on })
 }
@@ -33,7 +33,7 @@ function endsOfferIn({ terminated_on, enrollments }: FormFacts, month: DayRange)
  * The continuation coverage of the months of a year, as enrollments of one month each. They are for the people whom the
  * last election covers.
  */
-const continuedIn = ({ continuations }: FormFacts, months: DayRange[]): FormEnrollment[] =>
+const continuedEnrollments = ({ continuations }: FormFacts, months: DayRange[]): FormEnrollment[] =>
   continuations.flatMap(({ enrollment, months: continued, is_enrolled, monthly_premium_in_cents: cost_in_cents }) => {
     const election = enrollment.elections.at(-1)
     if (!election) return []
@@ -104,7 +104,7 @@ function coveredPeople(
  */
 export function originOf(facts: FormFacts, tax_year: number): 'B' | 'G' {
   const year = { first: `${tax_year}-01-01`, last: `${tax_year}-12-31` }
-  const covering = [...facts.enrollments, ...continuedIn(facts, monthsOf(tax_year))].filter(
+  const covering = [...facts.enrollments, ...continuedEnrollments(facts, monthsOf(tax_year))].filter(
     (one) => selfInsuredIn(one, year).length > 0,
   )
   return covering.length > 0 && covering.every(({ kind }) => kind === 'ichra') ? 'G' : 'B'
@@ -121,7 +121,7 @@ export function employmentYearOf(
   yearly_wages: SafeHarborFacts['yearly_wages'],
 ): PersonYear<FormPerson> {
   const months = monthsOf(tax_year)
-  const continued = continuedIn(recorded, months)
+  const continued = continuedEnrollments(recorded, months)
   const facts = withContinuedOffers(recorded, continued)
   return {
     months: months.map((month, at): PersonMonth => {
@@ -131,7 +131,7 @@ export function employmentYearOf(
         is_elsewhere: false,
         offer,
         is_enrolled: isWhole(facts.enrollments.map(coveredDays), month),
-        left_in_month: offer?.is_whole_month === false && endsOfferIn(facts, month),
+        left_in_month: offer?.is_whole_month === false && isOfferEndedIn(facts, month),
         has_multiemployer_relief: facts.multiemployer_months.includes(at + 1),
       }
     }),

@@ -26,7 +26,11 @@ export type StoredOverride = { months: MonthOverride[]; reason: string; updated_
 export type ShownCell<Value> = FormCell<Value> & { is_overridden: boolean }
 export type ShownMonth = { [line in keyof MonthCells]: ShownCell<NonNullable<MonthCells[line]['value']>> }
 
-const shown = <Value>(cell: FormCell<Value>, given: Value | null | undefined, reason: string): ShownCell<Value> =>
+const overriddenCell = <Value>(
+  cell: FormCell<Value>,
+  given: Value | null | undefined,
+  reason: string,
+): ShownCell<Value> =>
   given === undefined ? { ...cell, is_overridden: false } : { value: given, reason, is_overridden: true }
 
 /** The cells of a year, with those that a user has overridden. */
@@ -36,10 +40,10 @@ export function withOverride(months: readonly MonthCells[], override: StoredOver
     const given = override?.months.find(({ month }) => month === at + 1)
     const { line_15, line_16, line_17 } = given?.line_14 === undefined ? cells : cellsAllowedBy(given.line_14, cells)
     return {
-      line_14: shown(cells.line_14, given?.line_14, reason),
-      line_15: shown(line_15, given?.line_15_in_cents, reason),
-      line_16: shown(line_16, given?.line_16, reason),
-      line_17: shown(line_17, given?.line_17, reason),
+      line_14: overriddenCell(cells.line_14, given?.line_14, reason),
+      line_15: overriddenCell(line_15, given?.line_15_in_cents, reason),
+      line_16: overriddenCell(line_16, given?.line_16, reason),
+      line_17: overriddenCell(line_17, given?.line_17, reason),
     }
   })
 }
@@ -82,7 +86,7 @@ const reported_statuses: Partial<Record<ReliefCode, MonthStatus>> = {
 const harbors = Object.fromEntries(Object.entries(safe_harbor_codes).map(([harbor, code]) => [code, harbor]))
 
 /** The month as a code of line 16 reports it. Null: a full-time employee without relief. */
-function reliefBy(code: ReliefCode | null, month: PersonMonth): PersonMonth {
+function monthWithRelief(code: ReliefCode | null, month: PersonMonth): PersonMonth {
   const { status, offer } = month
   // The last month of an employment has code 2B, and the employee stays full-time.
   if (code === '2B' && month.left_in_month) return month
@@ -105,6 +109,6 @@ export function reportedMonth(month: PersonMonth, given: MonthOverride | undefin
   if (!given) return month
   const { line_14, line_16 } = given
   const offered = line_14 === undefined ? month : { ...month, offer: offerBy(line_14, month.offer) }
-  if (line_16 !== undefined) return reliefBy(line_16, offered)
+  if (line_16 !== undefined) return monthWithRelief(line_16, offered)
   return line_14 === '1H' ? { ...offered, is_enrolled: false, left_in_month: false } : offered
 }

@@ -65,7 +65,7 @@ function isEmployedElsewhere(employments: readonly FormFacts[], month: DayRange)
 /** The statuses in order of precedence, for a person with several employments under one EIN. */
 const by_weight: readonly MonthStatus[] = ['full_time', 'limited_non_assessment', 'part_time', 'not_employed']
 
-const heaviest = (statuses: MonthStatus[]): MonthStatus => by_weight.find((status) => statuses.includes(status))!
+const decisiveStatus = (statuses: MonthStatus[]): MonthStatus => by_weight.find((status) => statuses.includes(status))!
 
 /** How well an offer protects the employer: for whole months, then by minimum value, children and affordability. */
 function rankOf(offer: MonthOffer): number {
@@ -116,7 +116,7 @@ function joinMonths(months: PersonMonth[], employments: readonly FormFacts[], ra
   const offer = offerOf(months, employments, range)
   const isEmployedOn = (day: Day) => employments.some((one) => isEmployedAtEnd(one, { first: day, last: day }))
   return {
-    status: is_elsewhere ? 'not_employed' : heaviest(own.map(({ status }) => status)),
+    status: is_elsewhere ? 'not_employed' : decisiveStatus(own.map(({ status }) => status)),
     is_elsewhere,
     offer,
     is_enrolled: months.some(({ is_enrolled }) => is_enrolled) || isWholeTogether(employments, coveredDays, range),
@@ -181,7 +181,7 @@ export function joinMeasured(lists: readonly (readonly MeasuredMonth[])[]): Meas
   if (lists.length === 0) return null
   return lists[0]!.map((_, at) => {
     const months = lists.map((list) => list[at]!)
-    const status = heaviest(months.map((month) => month.status))
+    const status = decisiveStatus(months.map((month) => month.status))
     return months.find((month) => month.status === status)!
   })
 }

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { affordabilityFacts, homeOn, worksiteOn } from '../../directory/ichra/queries.ts'
+import { affordabilityFacts, homeOnDay, worksiteOn } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { workFactsJson } from '../measurement/queries.ts'
 import type { WorkFacts } from '../measurement/rules.ts'
@@ -73,7 +73,7 @@ const enrollmentJson = `
                     'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
                     'employment_state', coalesce(
                       (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')}) as site),
-                      (select home.state from (${homeOn('enrollment.coverage_start')}) as home), employer.state),
+                      (select home.state from (${homeOnDay('enrollment.coverage_start')}) as home), employer.state),
                     'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
                     'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
                     'affordability', case when product.family = 'ichra' then ${affordabilityByHome} end)`

@@ -3,7 +3,7 @@ import { task } from '../../../jobs/worker.ts'
 import { detailsOf } from '../../../http/body/body-validation.ts'
 import { stageRowsInTurn, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
@@ -18,13 +18,13 @@ import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
 import {
   hoursAfter,
   lastDay,
-  most_previewed,
+  max_previewed,
   outcomeOf,
   type ChunkOutcome,
   type FailedHours,
   type PlannedHours,
 } from './rules.ts'
-import { chunk_size, most_kept, NewHours, type HoursOutcome } from './schemas.ts'
+import { chunk_size, max_kept, NewHours, type HoursOutcome } from './schemas.ts'
 
 /**
  * Records a report of hours of service. The last report of a period applies. Rows with a fault are returned as
@@ -61,10 +61,10 @@ async function findStatusChanges(
   if (reported_ids.length === 0) return []
   const employee_ids = await listSameMembers(ctx, { organization_id, employee_ids: reported_ids })
   const changes: HoursOutcome['status_changes'] = []
-  for (const some of chunksOf(employee_ids, most_previewed)) {
+  for (const some of chunksOf(employee_ids, max_previewed)) {
     const found = await listWorkFacts(ctx, { organization_id, employee_ids: some })
     const changed = await runInSlices(
-      each(found, (facts) => {
+      mapInSteps(found, (facts) => {
         const { employee_id, person_name, employments } = facts
         const theirs = employments.flatMap(({ id }) => by_employee.get(id) ?? [])
         const after = { ...facts, hours: hoursAfter([...facts.hours], theirs) }
@@ -77,7 +77,7 @@ async function findStatusChanges(
 }
 
 const previewedIds = (planned: PlannedHours[]): string[] =>
-  [...new Set(planned.map(([employee_id]) => employee_id))].slice(0, most_previewed)
+  [...new Set(planned.map(([employee_id]) => employee_id))].slice(0, max_previewed)
 
 /** `are_distinct`: no two rows that name an employee in the same way overlap. */
 async function recordRows(
@@ -112,7 +112,7 @@ type Report = Omit<ReturnType<typeof outcomeOf>, 'changes' | 'planned' | 'failur
 /** Saves a report, and requests the measurement of the employees. */
 async function saveReport(ctx: Ctx, employer: EmployerKey, { failures, ...report }: Report): Promise<void> {
   const kept = failures
-    .slice(0, most_kept)
+    .slice(0, max_kept)
     .map(({ employee_id, reference_id, field, reason }) => ({ employee_id, reference_id, field, reason }))
   await insertReport(ctx, {
     ...employer,
@@ -131,7 +131,7 @@ async function saveReport(ctx: Ctx, employer: EmployerKey, { failures, ...report
 const recordRunHours = (runtime: Runtime, job: EmployerKey & { run_id: string }): Promise<void> =>
   inEmployer(runtime, job, async (ctx) => {
     const { fetched_at, hours } = await takeHours(ctx, job)
-    const sent = (await runInSlices(each(hours, rowsOf))).flat()
+    const sent = (await runInSlices(mapInSteps(hours, rowsOf))).flat()
     if (sent.length === 0) return
     const invalid = sent.filter((row) => 'field' in row)
     const valid = sent.filter((row) => !('field' in row))

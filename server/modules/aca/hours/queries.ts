@@ -5,7 +5,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employee, target_employer, type EmployerKey } from '../../access/auth/queries.ts'
-import { most_days_of_leave, most_days_with_hours, most_listed, most_previewed, type ChunkOutcome } from './rules.ts'
+import { max_days_of_leave, max_days_with_hours, max_listed, max_previewed, type ChunkOutcome } from './rules.ts'
 import type { HoursFilter } from './schemas.ts'
 
 /** SQL: the employments that the rows name by a condition, each with the number of the row. */
@@ -20,8 +20,8 @@ const employmentsBy = (condition: string) => `
  * SQL: the days before the first day of a row in which an overlapping period of the same kind can start. The bounds of
  * the length of a period keep this range of the primary key short.
  */
-const longest_period = `
-  case when input.kind in ('worked', 'paid_leave') then ${most_days_with_hours} else ${most_days_of_leave} end`
+const max_period = `
+  case when input.kind in ('worked', 'paid_leave') then ${max_days_with_hours} else ${max_days_of_leave} end`
 
 /**
  * SQL: the outcome of each row of a chunk. First, it finds the employment of each row: among those with the reference,
@@ -74,7 +74,7 @@ const judged = `
                    bool_or(period_starts_on <> input.starts_on) as overlaps
               from hours_of_service
              where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
-               and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
+               and period_starts_on > input.starts_on - ${max_period} and period_starts_on <= input.ends_on
                and period_ends_on >= input.starts_on
                and input.starts_on <= case when input.employee_id is null then :references_through::date
                                            else :ids_through::date end) as recorded on true
@@ -98,14 +98,14 @@ const outcomeWith = (planned: string) => `
                                             'reference_id', reference_id)
                           order by index)
             from (select * from planned where outcome = 'failed'
-                   order by index limit ${most_listed}) as failed) as failures,
+                   order by index limit ${max_listed}) as failed) as failures,
          (select json_agg(json_build_object(
                    'index', index, 'employee_id', id, 'kind', kind, 'period_starts_on', starts_on,
                    'period_ends_on', ends_on, 'hours_before', trim_scale(before / 100.0),
                    'hours_after', trim_scale(hundredths / 100.0), 'is_late', outcome = 'added') order by index)
             from (select * from planned
                    where outcome in ('changed', 'removed') or outcome = 'added' and is_covered
-                   order by index limit ${most_listed}) as changed) as changes,
+                   order by index limit ${max_listed}) as changed) as changes,
          (${planned}) as planned
     from planned`
 
@@ -119,7 +119,7 @@ const changesOfEmployees = `
     from (select id from planned as touched where outcome in ('added', 'changed', 'removed')
            group by id order by id in (select unnest(:previewed_ids::text[])) desc,
                              bool_or(outcome <> 'added' or is_covered) desc, min(index)
-           limit ${most_previewed}) as first
+           limit ${max_previewed}) as first
     join planned on planned.id = first.id and planned.outcome in ('added', 'changed', 'removed')`
 
 const planned = statement('hours.planHours', `${judged} ${outcomeWith(changesOfEmployees)}`)

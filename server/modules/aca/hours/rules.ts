@@ -2,10 +2,10 @@ import type { FindFault } from '../../../http/endpoint.ts'
 import { daysBetween, earliest, type Day } from '../../../kernel/days.ts'
 
 /** The maximum number of failures and of changes that an outcome lists. */
-export const most_listed = 1000
+export const max_listed = 1000
 
 /** The maximum number of employees whose status changes a dry run finds. */
-export const most_previewed = 500
+export const max_previewed = 500
 
 /** A row of a report as sent. */
 type SentHours = {
@@ -28,13 +28,14 @@ const hours_per_day = 8
 const hours_per_week = 40
 
 /** The maximum days of a period. Hours in a longer period could not be allocated to calendar months. */
-export const most_days_with_hours = 31
+export const max_days_with_hours = 31
 
 /** The maximum days of a period of leave or of a break: a leap year. */
-export const most_days_of_leave = 366
+export const max_days_of_leave = 366
 
 /** Whether the days of a kind count, and not hours. */
-const countsDays = (kind: SentHours['kind']): boolean => kind === 'special_unpaid_leave' || kind === 'employment_break'
+const isCountedInDays = (kind: SentHours['kind']): boolean =>
+  kind === 'special_unpaid_leave' || kind === 'employment_break'
 
 /** The field and the reason why a row cannot be recorded. */
 export function whyNotReportHours(row: SentHours): { field: string; message: string } | undefined {
@@ -44,9 +45,9 @@ export function whyNotReportHours(row: SentHours): { field: string; message: str
   if (row.period_ends_on < row.period_starts_on)
     return { field: 'period_ends_on', message: 'must not be before period_starts_on' }
   const day_count = daysBetween(row.period_starts_on, row.period_ends_on) + 1
-  const most = countsDays(row.kind) ? most_days_of_leave : most_days_with_hours
+  const most = isCountedInDays(row.kind) ? max_days_of_leave : max_days_with_hours
   if (day_count > most) return { field: 'period_ends_on', message: `must end a period of at most ${most} days` }
-  if (row.action === 'remove' || countsDays(row.kind))
+  if (row.action === 'remove' || isCountedInDays(row.kind))
     return amounts[0] === undefined || row[amounts[0]] === 0
       ? undefined
       : {
@@ -204,7 +205,7 @@ export const lastDay = (...days: (Day | null)[]): Day | null =>
 
 export function outcomeOf(chunks: ChunkOutcome[]) {
   const sumOf = (count: keyof Counts) => chunks.reduce((sum, chunk) => sum + chunk[count], 0)
-  const failures = chunks.flatMap((chunk) => chunk.failures ?? []).slice(0, most_listed)
+  const failures = chunks.flatMap((chunk) => chunk.failures ?? []).slice(0, max_listed)
   return {
     added_count: sumOf('added_count'),
     changed_count: sumOf('changed_count'),
@@ -216,7 +217,7 @@ export function outcomeOf(chunks: ChunkOutcome[]) {
       const [field, reason] = reasons[fault]
       return { ...row, field: row.employee_id && field === 'reference_id' ? 'employee_id' : field, reason }
     }),
-    changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, most_listed),
+    changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, max_listed),
     planned: chunks.flatMap((chunk) => chunk.planned ?? []),
     period_starts_on: earliest(...chunks.map((chunk) => chunk.period_starts_on)),
     period_ends_on: lastDay(...chunks.map((chunk) => chunk.period_ends_on)),

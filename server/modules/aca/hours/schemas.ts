@@ -3,7 +3,7 @@ import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CensusOrigin } from '../../roster/census/schemas.ts'
-import { most_listed, most_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
+import { max_listed, max_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
 
@@ -58,27 +58,27 @@ export const NewHours = z
   .meta({ id: 'NewHours' })
 
 /** The maximum number of rows per report. */
-const most_rows = 100_000
+const max_rows = 100_000
 
 const HoursReport = z
   .object({
     rows: z
       .array(NewHours)
       .min(1, 'must contain at least one row')
-      .max(most_rows, `must contain at most ${most_rows} rows`)
+      .max(max_rows, `must contain at most ${max_rows} rows`)
       .meta({ description: 'The rows, at most 100,000.' }),
   })
   .meta({ id: 'NewHoursReport' })
 
 /** The maximum number of failures that a stored report has. */
-export const most_kept = 20
+export const max_kept = 20
 
 /** The number of rows that one statement saves. */
 export const chunk_size = 10_000
 
 export const sent_hours = {
   body: HoursReport,
-  rows: { field: 'rows', most: most_rows, staged: { size: chunk_size, faultFinder: overlapFinder } },
+  rows: { field: 'rows', most: max_rows, staged: { size: chunk_size, faultFinder: overlapFinder } },
   csv: 'any',
   csv_numbers: ['hours', 'days', 'weeks'],
   body_limit: 32 * 1024 * 1024,
@@ -146,14 +146,14 @@ export const HoursOutcome = z
     ...counts,
     failures: z
       .array(FailedHours.extend({ index: z.int().meta({ description: 'The index of the row, from 0.' }) }))
-      .meta({ description: `The first ${most_listed} rows that were not recorded. All others are recorded.` }),
+      .meta({ description: `The first ${max_listed} rows that were not recorded. All others are recorded.` }),
     changes: z.array(HoursChange).meta({
-      description: `The first ${most_listed} rows that change or remove earlier hours, or that are late.`,
+      description: `The first ${max_listed} rows that change or remove earlier hours, or that are late.`,
     }),
     status_changes: z.array(StatusChange).meta({
       description:
         'With `dry_run`, how full-time status would change by the measurement policies, for the first ' +
-        `${most_previewed} employees of the report, those with changed, removed or late hours first. Includes the ` +
+        `${max_previewed} employees of the report, those with changed, removed or late hours first. Includes the ` +
         'other employments of the same people in the aggregated ALE group, because their hours add up. Otherwise ' +
         'empty.',
     }),
@@ -198,7 +198,7 @@ export const HoursReportPage = pageOf(
       ...counts,
       failures: z.array(FailedHours).meta({
         id: 'FailedHours',
-        description: `The first ${most_kept} rows that were not recorded.`,
+        description: `The first ${max_kept} rows that were not recorded.`,
       }),
     })
     .meta({ id: 'HoursReport' }),

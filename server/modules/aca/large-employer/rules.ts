@@ -14,7 +14,7 @@ export type MonthlyWorkforce = {
 }
 
 /** An employer with this many employees, on average, is an applicable large employer (54.4980H-2(b)(1)). */
-const least_employees = 50
+const min_employees = 50
 
 /**
  * The hours of service of a full-time equivalent, and the maximum that counts for one employee, in hundredths
@@ -23,7 +23,7 @@ const least_employees = 50
 export const equivalent_hundredths = 12_000
 
 /** The maximum number of calendar months above 50 employees for the seasonal worker exception (-2(b)(2)). */
-const most_seasonal_months = 4
+const max_seasonal_months = 4
 
 type CountedMonth = {
   month: Day
@@ -68,11 +68,11 @@ export function largeEmployerStatus(workforce: MonthlyWorkforce[]): LargeEmploye
   const months = workforce.map(countOf)
   const total = months.reduce((sum, { total_in_hundredths }) => sum + total_in_hundredths, 0)
   const average_count = Math.floor(total / (12 * 100))
-  const above = months.filter(({ total_in_hundredths }) => total_in_hundredths > least_employees * 100)
+  const above = months.filter(({ total_in_hundredths }) => total_in_hundredths > min_employees * 100)
   const is_seasonal =
-    above.length <= most_seasonal_months &&
-    above.every(({ without_seasonal_in_hundredths }) => without_seasonal_in_hundredths <= least_employees * 100)
-  const has_50 = average_count >= least_employees
+    above.length <= max_seasonal_months &&
+    above.every(({ without_seasonal_in_hundredths }) => without_seasonal_in_hundredths <= min_employees * 100)
+  const has_50 = average_count >= min_employees
   return {
     is_large: has_50 && !(above.length > 0 && is_seasonal),
     reason: !has_50 ? 'fewer_than_50' : above.length > 0 && is_seasonal ? 'seasonal_worker_exception' : 'at_least_50',

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
 import { chunksOf, lastOf } from '../../../kernel/concurrency/chunks.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
-import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
+import { inEmployer, readInOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { listEmployeesAfter } from '../../coverage/eligibility/queries.ts'
 import { recalculate } from '../../coverage/enrollments/actions.ts'
@@ -56,7 +56,9 @@ async function measureEmployees(ctx: Ctx, employer: EmployerKey, employee_ids: s
   const { organization_id, employer_id } = employer
   const key = { organization_id, employer_id }
   const found: (WorkFacts & StoredResult)[] = await listWorkFacts(ctx, { organization_id, employee_ids })
-  const results = await runInSlices(each(found, (facts) => ({ facts, measured: measureEmployee(facts, ctx.today) })))
+  const results = await runInSlices(
+    mapInSteps(found, (facts) => ({ facts, measured: measureEmployee(facts, ctx.today) })),
+  )
   const changed = results.filter(({ facts, measured }) => !isDeepStrictEqual(facts.statuses ?? [], measured.statuses))
   const changed_ids = changed.map(({ facts }) => facts.employee_id)
   if (changed.length > 0) {
@@ -85,8 +87,9 @@ const employees_per_transaction = 500
  */
 async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   const { organization_id } = employer
-  if (await readingIn(runtime, organization_id, (ctx) => isMeasured(ctx, employer))) await measureAll(runtime, employer)
-  for (const { employer_id, employee_ids } of await readingIn(runtime, organization_id, (ctx) =>
+  if (await readInOrganization(runtime, organization_id, (ctx) => isMeasured(ctx, employer)))
+    await measureAll(runtime, employer)
+  for (const { employer_id, employee_ids } of await readInOrganization(runtime, organization_id, (ctx) =>
     listSiblings(ctx, employer),
   ))
     for (const chunk of chunksOf(employee_ids, employees_per_transaction))
@@ -98,7 +101,7 @@ async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise
 async function measureAll(runtime: Runtime, employer: EmployerKey): Promise<void> {
   let some: string[] = []
   do {
-    some = await readingIn(runtime, employer.organization_id, (ctx) =>
+    some = await readInOrganization(runtime, employer.organization_id, (ctx) =>
       listEmployeesAfter(ctx, employer, some.at(-1), employees_per_transaction),
     )
     await inEmployer(runtime, employer, (ctx) => measureEmployees(ctx, employer, some))

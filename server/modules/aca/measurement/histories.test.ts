@@ -4,7 +4,7 @@ import { addDays, daysBetween, type Day } from '../../../kernel/days.ts'
 import { caseCount } from '../../../test/case-count.ts'
 import { MeasurementModel } from '../../../test/models/measurement-model.ts'
 import type { ServiceHours } from './hour-rules.ts'
-import { endsInTime, type MeasurementPeriod, type MeasurementPolicy } from './period-rules.ts'
+import { isWithinInitialLimit, type MeasurementPeriod, type MeasurementPolicy } from './period-rules.ts'
 import { measurePerson, type MeasuredPerson, type WorkPosition, type WorkHistory } from './status-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
@@ -28,7 +28,7 @@ const aPolicy: fc.Arbitrary<MeasurementPolicy> = fc
     parity: fc.boolean(),
   })
   .map((policy) => ({ ...policy, stability_months: policy.standard_months === 12 ? 12 : policy.stability_months }))
-  .filter(endsInTime)
+  .filter(isWithinInitialLimit)
 
 const stretch = fc.record({
   days: fc.integer({ min: 5, max: 500 }),

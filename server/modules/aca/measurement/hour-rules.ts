@@ -16,10 +16,10 @@ export const full_time_month = 13_000
 const full_time_week = 3000
 
 /** The hours of an employment break that are excluded or credited per calendar year, in hundredths. */
-const most_break_hours = 50_100
+const max_break_hours = 50_100
 
 /** An employment break period has at least four consecutive weeks (54.4980H-1(a)(17)). */
-const least_break_days = 28
+const min_break_days = 28
 
 /** The last day of a span without an end. */
 export const forever = '9999-12-31'
@@ -39,7 +39,7 @@ export function overlap(one: Span, other: Span): Span | undefined {
 }
 
 /** The same days in order, with overlapping and adjacent spans joined. */
-export function joined(spans: Span[]): Span[] {
+export function joinSpans(spans: Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => (a.starts_on < b.starts_on ? -1 : 1))) {
     const last = result.at(-1)
@@ -50,7 +50,7 @@ export function joined(spans: Span[]): Span[] {
 }
 
 const daysIn = (spans: Span[], within: Span): number =>
-  joined(spans).reduce((sum, span) => {
+  joinSpans(spans).reduce((sum, span) => {
     const common = overlap(span, within)
     return sum + (common ? lengthOf(common) : 0)
   }, 0)
@@ -95,7 +95,7 @@ export function averageOf(hours: ServiceHours[], within: Span, educational: bool
   if (hundredths === 0 || rate_days === 0) return { hundredths, weekly_hundredths: 0, is_full_time: false }
   // Both sides are multiplied by `rate_days`.
   const credited = yearsOf(within).reduce(
-    (sum, year) => sum + Math.min(most_break_hours * rate_days, hundredths * breakDays(year)),
+    (sum, year) => sum + Math.min(max_break_hours * rate_days, hundredths * breakDays(year)),
     hundredths * rate_days,
   )
   return {
@@ -105,7 +105,8 @@ export function averageOf(hours: ServiceHours[], within: Span, educational: bool
   }
 }
 
-const breakPeriods = (rows: ServiceHours[]): Span[] => joined(rows).filter((span) => lengthOf(span) >= least_break_days)
+const breakPeriods = (rows: ServiceHours[]): Span[] =>
+  joinSpans(rows).filter((span) => lengthOf(span) >= min_break_days)
 
 /** The parts of a span by calendar year. */
 function yearsOf({ starts_on, ends_on }: Span): Span[] {

@@ -26,7 +26,7 @@ export type MeasurementPolicy = {
 }
 
 /** The longest administrative period in days, before and after an initial measurement together (-3(d)(1)(vi)). */
-export const most_administrative_days = 90
+export const max_administrative_days = 90
 
 /** A measurement period and its stability period. The administrative period lies between them. */
 export type MeasurementPeriod = { kind: 'initial' | 'standard'; starts_on: Day; measured: Span; stability: Span }
@@ -77,7 +77,7 @@ export function initialPeriod(policy: MeasurementPolicy, start: Day): Measuremen
   const latest = latestStability(start)
   const days = (stable_on: Day) => daysBetween(start, starts_on) + daysBetween(next, stable_on)
   let stable_on = monthsAfter(firstOnOrAfter(next), policy.initial_administrative_months)
-  while (stable_on > latest || days(stable_on) > most_administrative_days) stable_on = monthsAfter(stable_on, -1)
+  while (stable_on > latest || days(stable_on) > max_administrative_days) stable_on = monthsAfter(stable_on, -1)
   return periodOf(policy, 'initial', { starts_on, next, stable_on })
 }
 
@@ -95,7 +95,11 @@ export const administrativeDays = (policy: MeasurementPolicy): number =>
   )
 
 /** Whether an initial measurement and its administrative period end in time for employees who start on any day. */
-export const endsInTime = ({ initial_months, initial_starts, initial_administrative_months }: MeasurementPolicy) =>
+export const isWithinInitialLimit = ({
+  initial_months,
+  initial_starts,
+  initial_administrative_months,
+}: MeasurementPolicy) =>
   ['2026-01-01', '2026-01-15'].every((start) => {
     const next = monthsAfter(initial_starts === 'start_date' ? start : firstOnOrAfter(start), initial_months)
     return monthsAfter(firstOnOrAfter(next), initial_administrative_months) <= latestStability(start)

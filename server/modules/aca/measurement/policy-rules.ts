@@ -1,6 +1,11 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
-import { administrativeDays, endsInTime, type MeasurementPolicy, most_administrative_days } from './period-rules.ts'
+import {
+  administrativeDays,
+  isWithinInitialLimit,
+  type MeasurementPolicy,
+  max_administrative_days,
+} from './period-rules.ts'
 
 /** A policy as stored: for a category of employees, without the pay calendar. */
 export type StoredPolicy = Omit<MeasurementPolicy, 'payroll' | 'standard_starts_on'> & {
@@ -84,9 +89,9 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
         '(54.4980H-3(d)(3)(iv))',
     )
   const applied = appliedOf(policy, { pay_frequency: 'monthly', first_pay_date: null })
-  if (administrativeDays(applied) > most_administrative_days)
-    return because('administrative_months', `must end at most ${most_administrative_days} days after a measurement`)
-  if (!endsInTime(applied))
+  if (administrativeDays(applied) > max_administrative_days)
+    return because('administrative_months', `must end at most ${max_administrative_days} days after a measurement`)
+  if (!isWithinInitialLimit(applied))
     return because(
       'initial_administrative_months',
       'must end by the last day of the first calendar month that begins a year after the start date ' +

@@ -64,7 +64,7 @@ export type MeasuredEmployee = {
 }
 
 /** The number of days after which the average of a running measurement counts as a trend. */
-const least_trend_days = 28
+const min_trend_days = 28
 
 /**
  * Whether an employee averages at least 30 hours so far in a measurement that continues, but is neither full-time today
@@ -77,7 +77,7 @@ function isTrending(history: WorkHistory, educational: boolean, { open }: Measur
     .at(-1)
   const until = reported && earliest(reported, addDays(today, -1))
   return open.some(({ measured }) => {
-    if (!until || daysBetween(measured.starts_on, until) + 1 < least_trend_days) return false
+    if (!until || daysBetween(measured.starts_on, until) + 1 < min_trend_days) return false
     return averageOf(history.hours, { ...measured, ends_on: until }, educational).is_full_time
   })
 }
@@ -225,7 +225,7 @@ function shownMeasurement(measurement: Measurement, has_ended: boolean): AcaStat
 }
 
 /** The average so far of a measurement that continues. */
-function soFar(history: WorkHistory, educational: boolean, period: MeasurementPeriod, today: Day): Measurement {
+function averageSoFar(history: WorkHistory, educational: boolean, period: MeasurementPeriod, today: Day): Measurement {
   const until = earliest(period.measured.ends_on, addDays(today, -1))!
   const elapsed = { ...period.measured, ends_on: until < period.measured.starts_on ? period.measured.starts_on : until }
   const average = averageOf(history.hours, elapsed, educational)
@@ -248,7 +248,8 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
   const reason_code = status?.reason ?? (stored ? 'not_employed' : 'no_policy')
   const deciding = status && person?.statuses.find((each) => isOn(each, as_of))?.measurement
   const open =
-    person?.open.map((period) => shownMeasurement(soFar(history, stored!.educational, period, today), false)) ?? []
+    person?.open.map((period) => shownMeasurement(averageSoFar(history, stored!.educational, period, today), false)) ??
+    []
   return {
     employee_id,
     employer_id,

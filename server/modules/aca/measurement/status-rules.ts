@@ -6,7 +6,7 @@ import {
   isCredited,
   isFullTimeMonth,
   isReported,
-  joined,
+  joinSpans,
   lengthOf,
   openEnd,
   overlap,
@@ -51,7 +51,7 @@ const startDay = <Item extends { starts_on: Day }>(items: Item[]): Day => items[
 const spanOf = ({ starts_on, ends_on }: WorkPosition): Span => ({ starts_on, ends_on: ends_on ?? forever })
 
 /** The days of employment, joined across positions. */
-export const employedSpans = ({ positions }: WorkHistory): Span[] => joined(positions.map(spanOf))
+export const employedSpans = ({ positions }: WorkHistory): Span[] => joinSpans(positions.map(spanOf))
 
 const isExpected = ({ positions }: WorkHistory, day: Day): boolean =>
   positions.some((position) => position.is_full_time && overlap(spanOf(position), { starts_on: day, ends_on: day }))
@@ -85,9 +85,9 @@ function isNew(policy: MeasurementPolicy, service: Span, last_served: Day, retur
  */
 function servedSpans(history: WorkHistory): Span[] {
   const credited = history.hours.filter(isCredited)
-  return joined(
+  return joinSpans(
     employedSpans(history).flatMap((employed) => {
-      const served = joined(credited.flatMap((row) => overlap(row, employed) ?? []))
+      const served = joinSpans(credited.flatMap((row) => overlap(row, employed) ?? []))
       if (!served[0]) return [employed]
       return [{ ...served[0], starts_on: employed.starts_on }, ...served.slice(1)]
     }),

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { forever, isOn, joined, openEnd, overlap, type Span } from './hour-rules.ts'
+import { forever, isOn, joinSpans, openEnd, overlap, type Span } from './hour-rules.ts'
 import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
 import { type MeasuredPerson, type MeasuredStatus, measurePerson, type WorkHistory } from './status-rules.ts'
 
@@ -23,23 +23,23 @@ export function measureTransfers(history: WorkHistory, terms: PolicyTerm[], as_o
   }))
   return applied.reduce((before, after, index) => ({
     method: after.method,
-    person: joinedAt(terms[index]!.from_on, before, after),
+    person: joinResultsAt(terms[index]!.from_on, before, after),
   })).person
 }
 
 /** Joins the results of the policies before and after a change. */
-function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPerson {
+function joinResultsAt(changed_on: Day, before: Applied, after: Applied): MeasuredPerson {
   const join = before.method === 'look_back' && after.method === 'look_back' ? betweenPeriods : betweenMethods
   const { until, window, undecided_on, isKept } = join(changed_on, before, after)
   const [old, other] = [before.person, after.person]
   const statuses = [
-    ...clipped(old.statuses, { starts_on: '0001-01-01', ends_on: addDays(changed_on, -1) }),
+    ...clipStatuses(old.statuses, { starts_on: '0001-01-01', ends_on: addDays(changed_on, -1) }),
     ...window,
-    ...clipped(other.statuses, { starts_on: addDays(until, 1), ends_on: forever }),
+    ...clipStatuses(other.statuses, { starts_on: addDays(until, 1), ends_on: forever }),
   ]
   return {
     services: other.services,
-    statuses: undecided_on ? continuedFrom(undecided_on, statuses) : statuses,
+    statuses: undecided_on ? continueStatus(undecided_on, statuses) : statuses,
     measurements: [
       ...old.measurements.filter(isKept),
       ...other.measurements.filter(({ stability }) => stability.ends_on > until),
@@ -70,7 +70,7 @@ const lastStableDay = (periods: MeasurementPeriod[], changed_on: Day): Day =>
 function betweenPeriods(changed_on: Day, { person }: Applied): Transition {
   const isKept = ({ measured }: MeasurementPeriod) => measured.ends_on < changed_on
   const until = lastStableDay(person.measurements.filter(isKept), changed_on)
-  const window = clipped(person.statuses, { starts_on: changed_on, ends_on: until })
+  const window = clipStatuses(person.statuses, { starts_on: changed_on, ends_on: until })
   return { until, window, undecided_on: undefined, isKept }
 }
 
@@ -92,32 +92,34 @@ function betweenMethods(changed_on: Day, before: Applied, after: Applied): Trans
   const span = { starts_on: changed_on, ends_on: until }
   return {
     until,
-    window: fullTimeByEither(before.person.statuses, after.person.statuses, span),
+    window: mergeFullTime(before.person.statuses, after.person.statuses, span),
     undecided_on: open.map(({ stability }) => stability.starts_on).sort()[0],
     isKept: ({ measured }) => measured.starts_on <= changed_on,
   }
 }
 
 /** The statuses with the one before a day continued over the later days of employment, which nothing decides yet. */
-function continuedFrom(day: Day, statuses: MeasuredStatus[]): MeasuredStatus[] {
-  const known = clipped(statuses, { starts_on: '0001-01-01', ends_on: addDays(day, -1) })
+function continueStatus(day: Day, statuses: MeasuredStatus[]): MeasuredStatus[] {
+  const known = clipStatuses(statuses, { starts_on: '0001-01-01', ends_on: addDays(day, -1) })
   const last = known.pop()
   if (!last) return statuses
-  const later = clipped(statuses, { starts_on: day, ends_on: forever })
-  const spans = joined([last, ...later].map(({ starts_on, ends_on }) => ({ starts_on, ends_on: ends_on ?? forever })))
+  const later = clipStatuses(statuses, { starts_on: day, ends_on: forever })
+  const spans = joinSpans(
+    [last, ...later].map(({ starts_on, ends_on }) => ({ starts_on, ends_on: ends_on ?? forever })),
+  )
   return [...known, ...spans.map((span) => ({ ...last, ...span, ends_on: openEnd(span.ends_on) }))]
 }
 
 /** The parts of statuses within a span. */
-const clipped = (statuses: MeasuredStatus[], span: Span): MeasuredStatus[] =>
+const clipStatuses = (statuses: MeasuredStatus[], span: Span): MeasuredStatus[] =>
   statuses.flatMap((status) => {
     const part = overlap({ starts_on: status.starts_on, ends_on: status.ends_on ?? forever }, span)
     return part ? [{ ...status, ...part, ends_on: openEnd(part.ends_on) }] : []
   })
 
 /** On each day of a span the status that is full-time, or else the other one. */
-function fullTimeByEither(one: MeasuredStatus[], other: MeasuredStatus[], span: Span): MeasuredStatus[] {
-  const both = [...clipped(other, span), ...clipped(one, span)].toSorted(
+function mergeFullTime(one: MeasuredStatus[], other: MeasuredStatus[], span: Span): MeasuredStatus[] {
+  const both = [...clipStatuses(other, span), ...clipStatuses(one, span)].toSorted(
     (a, b) => Number(b.is_full_time) - Number(a.is_full_time),
   )
   const bounds = both.flatMap(({ starts_on, ends_on }) => [starts_on, addDays(ends_on!, 1)])

@@ -3,7 +3,7 @@ import { read } from '../../../database/sql/statement.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { target_employer } from '../../access/auth/queries.ts'
 import { worksiteOn } from '../../directory/ichra/queries.ts'
-import { most_listed, type AffordableCosts } from './rules.ts'
+import { max_listed, type AffordableCosts } from './rules.ts'
 import { workforce_statuses } from './schemas.ts'
 
 /**
@@ -124,6 +124,6 @@ export const findAffordability = read(
                                             then 'rate_of_pay' else 'federal_poverty_line' end)
                         order by shown.cost, shown.employee_id), '[]')
                  from (select * from earner where coalesce(cost < :cost_in_cents::int, true)
-                        order by cost, employee_id limit ${most_listed}) as shown) as employees
+                        order by cost, employee_id limit ${max_listed}) as shown) as employees
          from earner) as found`,
 ).row<AffordableCosts>

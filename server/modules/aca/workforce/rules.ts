@@ -32,7 +32,7 @@ export function previewOf(stored: StoredPolicy, calendar: PayCalendar, today: Da
 }
 
 /** The maximum number of listed employees. */
-export const most_listed = 100
+export const max_listed = 100
 
 /** A plan year and a monthly cost, with the figures of the release. Figures that the operator saved take precedence. */
 export const costQueryOf = (plan_year_start: Day, cost_in_cents: number | null) => {

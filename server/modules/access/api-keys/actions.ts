@@ -25,7 +25,15 @@ import {
   listOrigins,
   saveUses,
 } from './queries.ts'
-import { endOfNewKey, formerSecretEnds, modeOf, refusals, whyNotAnother, whyNotEndAt, whyNotIssueKey } from './rules.ts'
+import {
+  endOfNewKey,
+  previousSecretExpiry,
+  modeOf,
+  refusals,
+  whyNotAnother,
+  whyNotEndAt,
+  whyNotIssueKey,
+} from './rules.ts'
 import type { ApiKeyChanges, NewApiKey, Rotation } from './schemas.ts'
 import { isDatabaseError } from '../../../database/query/database.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -162,7 +170,7 @@ export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: 
     ...key,
     secret_hash: sha256(api_key),
     last_four: api_key.slice(-4),
-    former_secret_expires_at: formerSecretEnds(ctx.real_now, overlap_hours),
+    former_secret_expires_at: previousSecretExpiry(ctx.real_now, overlap_hours),
   })
   refuse(saved ? undefined : generic.not_found)
   await publish(ctx, 'api_key.rotated', key)

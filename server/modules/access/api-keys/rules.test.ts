@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scopes } from '../../../runtime/permissions.ts'
-import { endOfNewKey, formerSecretEnds, modeOf, whyNotAnother, whyNotEndAt, whyNotIssueKey } from './rules.ts'
+import { endOfNewKey, previousSecretExpiry, modeOf, whyNotAnother, whyNotEndAt, whyNotIssueKey } from './rules.ts'
 
 const now = '2026-03-10T12:00:00.000Z'
 const later = '2026-06-01T00:00:00.000Z'
@@ -76,8 +76,8 @@ it('an organization has at most 200 unrevoked keys', () => {
 })
 
 it('the previous secret stays valid for the hours of the overlap, and not at all without one', () => {
-  expect(formerSecretEnds(now, 24)).toBe('2026-03-11T12:00:00.000Z')
-  expect(formerSecretEnds(now, 0)).toBeNull()
+  expect(previousSecretExpiry(now, 24)).toBe('2026-03-11T12:00:00.000Z')
+  expect(previousSecretExpiry(now, 0)).toBeNull()
 })
 
 it('sandboxes have test keys, and all other organizations have live keys', () => {

@@ -4,7 +4,7 @@ import { endOfKey } from '../operators/rules.ts'
 import { declareRefusals, invalid, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
 /** The maximum number of unrevoked keys of an organization, including expired ones. */
-const most_keys = 200
+const max_keys = 200
 
 export const refusals = declareRefusals({
   user_is_not_a_member: [
@@ -21,7 +21,7 @@ export const refusals = declareRefusals({
   ],
   too_many_api_keys: [
     409,
-    `An organization can have at most ${most_keys} unrevoked API keys, including expired ones.`,
+    `An organization can have at most ${max_keys} unrevoked API keys, including expired ones.`,
     'Revoke unused keys. The list shows when each key was last used.',
   ],
   key_exceeds_creator: [
@@ -35,7 +35,7 @@ export const modeOf = ({ sandbox }: { sandbox: boolean }): KeyMode => (sandbox ?
 
 /** Refuses another key for an organization at the limit, because each process caches keys in bounded memory. */
 export const whyNotAnother = (unrevoked: number): RefusalKind | undefined =>
-  unrevoked >= most_keys ? refusals.too_many_api_keys : undefined
+  unrevoked >= max_keys ? refusals.too_many_api_keys : undefined
 
 /** Refuses an expiry in the past. */
 export const whyNotEndAt = (expires_at: string | undefined, now: string): Refusal | undefined =>
@@ -70,5 +70,5 @@ export function whyNotIssueKey(maker: Maker, wanted: KeyTerms): RefusalKind | un
 }
 
 /** When the previous secret expires after a rotation. Null if it stops immediately. */
-export const formerSecretEnds = (now: string, overlap_hours: number): string | null =>
+export const previousSecretExpiry = (now: string, overlap_hours: number): string | null =>
   overlap_hours === 0 ? null : new Date(Date.parse(now) + overlap_hours * 3_600_000).toISOString()

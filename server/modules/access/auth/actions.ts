@@ -9,7 +9,7 @@ import { isAccessToken, readAccessToken, signAccessToken } from '../../../http/a
 import type { Authenticator, FindCaller } from '../../../http/server.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { generic, refuse } from '../../../kernel/refusal.ts'
-import { roleAt } from '../../../runtime/permissions.ts'
+import { roleInOrganization } from '../../../runtime/permissions.ts'
 import { sha256 } from '../../../security/secrets.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { UnauthenticatedClient } from '../../../http/limits/failed-auth.ts'
@@ -137,7 +137,7 @@ function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
     if (isId('emsg', key_id)) return [role_of_employees]
     const credential = await readKey(key_id)
     if (!credential || !reachesOrganization(credential, organization_id)) return []
-    return [roleAt(credential, organization_id) ?? '']
+    return [roleInOrganization(credential, organization_id) ?? '']
   }
 }
 

@@ -3,9 +3,9 @@ import { day_ms } from '../../../kernel/days.ts'
 import { isId } from '../../../kernel/ids.ts'
 
 /** The lifetime of an invitation in days. */
-const lasts_days = 7
+const lifetime_days = 7
 /** The number of pending invitations is limited, because each pending link lets its recipient become a member. */
-const most_pending = 100
+const max_pending = 100
 
 export const refusals = declareRefusals({
   invitation_not_found: [404, 'This invitation was already used, was withdrawn, or has expired. Request a new one.'],
@@ -15,15 +15,16 @@ export const refusals = declareRefusals({
   ],
   too_many_invitations: [
     409,
-    `An organization can have at most ${most_pending} pending invitations.`,
-    `Withdraw invitations that are no longer needed. Each one expires after ${lasts_days} days.`,
+    `An organization can have at most ${max_pending} pending invitations.`,
+    `Withdraw invitations that are no longer needed. Each one expires after ${lifetime_days} days.`,
   ],
 })
 
-export const endOfInvitation = (now: string): string => new Date(Date.parse(now) + lasts_days * day_ms).toISOString()
+export const endOfInvitation = (now: string): string => new Date(Date.parse(now) + lifetime_days * day_ms).toISOString()
 
 /** The start of the period of valid invitations. Older ones have expired. */
-export const oldestInvitation = (now: string): string => new Date(Date.parse(now) - lasts_days * day_ms).toISOString()
+export const oldestInvitation = (now: string): string =>
+  new Date(Date.parse(now) - lifetime_days * day_ms).toISOString()
 
 /** The content of an invitation link: the organization, or null for the installation (`operator`), and the secret. */
 export type InvitationToken = { organization_id: string | null; secret: string }
@@ -41,7 +42,7 @@ export function readInvitationToken(text: string): InvitationToken | undefined {
 
 /** Refuses another invitation for an organization with too many pending ones. */
 export const whyNotInvite = (pending: number): RefusalKind | undefined =>
-  pending >= most_pending ? refusals.too_many_invitations : undefined
+  pending >= max_pending ? refusals.too_many_invitations : undefined
 
 /** Refuses an invitation for another email address. The identity provider must have verified the address. */
 export const whyNotAccept = (invited: { email: string }, email: string | null): RefusalKind | undefined =>

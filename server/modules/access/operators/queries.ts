@@ -1,4 +1,4 @@
-import { inReach, ofCaller } from '../../../database/sql/reach.ts'
+import { inReach, isOfCaller } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
@@ -176,7 +176,7 @@ const self_found = read(
             iso(:signed_in_at::timestamptz) as signed_in_at, iso(:expires_at::timestamptz) as expires_at
        from operators as operator join users as account on account.id = operator.user_id
        left join operator_keys as key on key.id = :key_id and key.user_id = operator.user_id
-      where ${ofCaller('operator.user_id')}) as shown`,
+      where ${isOfCaller('operator.user_id')}) as shown`,
 )
 
 /** The OperatorCredential of the caller as JSON. */

@@ -1,12 +1,12 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { easternDay } from '../../../kernel/days.ts'
-import { most_found, type Page } from '../../../kernel/pages.ts'
+import { max_found, type Page } from '../../../kernel/pages.ts'
 import {
   beginsWith,
   keyOf,
   keysetPageJson,
-  liesAhead,
+  isAfterAnchor,
   readKeysetPage,
   rowPageJson,
   objectJson,
@@ -47,7 +47,7 @@ export const findOperatedOrganization = (ctx: ReadCtx, organization_id: string) 
   organization_found.json(ctx, { organization_id, ...calendar_day(ctx) })
 
 /** SQL: the ids found by any of these lookups, each with its own index. */
-const matchesBy = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
+const matchesBy = (...ways: string[]) => ways.map((way) => `(${way} limit ${max_found})`).join(' union ')
 
 const searched_name = 'lower(:search::text collate pg_c_utf8)'
 const byName = (table: string, name_key: string) =>
@@ -75,7 +75,7 @@ const found_organizations = {
  * the previous pages.
  */
 const allOf = (table: string, in_reach_of: string, shown: string) => {
-  const lies_ahead = liesAhead('found')
+  const lies_ahead = isAfterAnchor('found')
   return keysetPageJson(
     `select shown.item, keys.position, ${keyOf('keys')} as key from (
        select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position

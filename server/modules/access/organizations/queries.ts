@@ -1,5 +1,5 @@
 import type { Ctx, DailyProgress, HasDailyWork, ReadCtx } from '../../../runtime/ctx.ts'
-import { inReach, ofCaller } from '../../../database/sql/reach.ts'
+import { inReach, isOfCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 import { counter_slot } from '../../../database/sql/fragments.ts'
 import { targetList } from '../../../database/sql/pages.ts'
@@ -26,7 +26,7 @@ const organizations_listed = read(
   `with mine as materialized (
      select organization_id, role, row_number() over (order by created_at, organization_id) as position
        from memberships
-      where ${ofCaller('user_id')} and organization_id = any(:caller_organization_ids::text[]) and ended_at is null
+      where ${isOfCaller('user_id')} and organization_id = any(:caller_organization_ids::text[]) and ended_at is null
    ), listed as (
      select mine.position, (select row_to_json(shown) from (select ${organizationFields}, mine.role) as shown) as item
        from mine join organizations as organization on organization.id = mine.organization_id

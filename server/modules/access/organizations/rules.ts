@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 
 /** The limit in days: two years, one of which may be a leap year. */
-const longest_move = 731
+const max_move_days = 731
 
 export const refusals = declareRefusals({
   organization_already_exists: [
@@ -29,7 +29,7 @@ export const refusals = declareRefusals({
   ],
   clock_moves_too_far: [
     422,
-    `One request can move the clock of an organization by at most ${longest_move} days.`,
+    `One request can move the clock of an organization by at most ${max_move_days} days.`,
     'Move the clock in several requests.',
     'today',
   ],
@@ -54,7 +54,7 @@ export function whyNotMoveClock(
   if (!sandbox) return new Refusal(refusals.organization_is_not_a_sandbox, [not_a_sandbox])
   if (day < today) return refusals.clock_moves_forward_only
   if (day > today && has_pending_work) return refusals.work_is_pending
-  if (day > addDays(today, longest_move)) return refusals.clock_moves_too_far
+  if (day > addDays(today, max_move_days)) return refusals.clock_moves_too_far
   return undefined
 }
 
@@ -69,11 +69,11 @@ export function daysToRun(daily_run_on: Day | null, today: Day, until: Day): Day
 export const unknownUser = (field: string): Refusal => invalid({ field, message: 'this user does not exist' })
 
 /** The linear value of a color channel from 0 to 1, for relative luminance (WCAG 2.2). */
-const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+const linearChannel = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 
 /** The contrast of a color such as `#2748b3` with white, from 1 to 21 (WCAG 2.2). */
 export function contrastWithWhite(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255))
+  const [red, green, blue] = [1, 3, 5].map((at) => linearChannel(Number.parseInt(color.slice(at, at + 2), 16) / 255))
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)
 }
 

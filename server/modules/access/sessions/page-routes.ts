@@ -23,7 +23,7 @@ import {
   type Browser,
 } from './actions.ts'
 import { sandboxSignInPage } from './sandbox-page-rules.ts'
-import { type DemoPerson, most_people } from './queries.ts'
+import { type DemoPerson, max_people } from './queries.ts'
 import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
 
 const session_cookie = 'openbenefits'
@@ -141,13 +141,13 @@ const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: stri
   </li>`
 }
 
-const longest_search = 200
+const max_search_length = 200
 
 /** Finds people who are not among the first ones of the list. */
 const searchForm = (search: string | null, path: string | null): Html =>
   html`<form class="search" method="get" action="/sign-in">
     <label
-      >Name <input type="search" name="search" value="${search ?? ''}" maxlength="${String(longest_search)}"
+      >Name <input type="search" name="search" value="${search ?? ''}" maxlength="${String(max_search_length)}"
     /></label>
     ${path === null ? [] : [html`<input type="hidden" name="to" value="${path}" />`]}
     <button>Search</button>
@@ -162,7 +162,7 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
   if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
   const path = ownPath(query.get('to'))
   const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
-  const search = query.get('search')?.trim().slice(0, longest_search) || null
+  const search = query.get('search')?.trim().slice(0, max_search_length) || null
   const people = await action(runtime, (ctx) => listSandboxPeople(ctx, search))
   const provider = integrationOf(runtime, sign_in_provider)
     ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
@@ -171,7 +171,7 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
     const body = provider.length > 0 ? html`${provider}` : html`<p>${refusals.no_sign_in.message}</p>`
     return { page: html.page('Sign in', body) }
   }
-  const is_searchable = search !== null || people.length === most_people
+  const is_searchable = search !== null || people.length === max_people
   const list = html`${provider} ${is_searchable ? [searchForm(search, path)] : []}
     <ul class="people">
       ${people.map((person) => personOf(person, to))}

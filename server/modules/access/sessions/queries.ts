@@ -1,4 +1,4 @@
-import { inReach, ofCaller } from '../../../database/sql/reach.ts'
+import { inReach, isOfCaller } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { OperatorCredential } from '../operators/rules.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
@@ -125,7 +125,7 @@ const pageOf = (tenant: string) =>
   })
 
 /** A page of the caller's own sessions, newest first. */
-export const listOwnSessions = pageList('sessions.listOwn', pageOf(ofCaller('session.user_id')))
+export const listOwnSessions = pageList('sessions.listOwn', pageOf(isOfCaller('session.user_id')))
 
 const all_listed = readVariants('sessions.listAll', { of_user: [false, true] }, ({ of_user }) =>
   pageOf(`${of_user ? 'session.user_id = :user_id and ' : ''}${inReach('null::text')}`),
@@ -143,7 +143,7 @@ const located = (condition: string) => `
    where session.id = :session_id and session.revoked_at is null and ${condition}`
 
 /** Locates a session of the caller that is not revoked. */
-export const locateOwnSession = read('sessions.locateOwn', located(ofCaller('session.user_id'))).row<SessionPath>
+export const locateOwnSession = read('sessions.locateOwn', located(isOfCaller('session.user_id'))).row<SessionPath>
 /** Locates a session of any user that is not revoked. */
 export const locateSession = read('sessions.locateSession', located(inReach('null::text'))).row<SessionPath>
 
@@ -186,7 +186,7 @@ export const insertIdentity = statement(
 ).rows
 
 /** The maximum number of users of a sandbox on the sign-in page. */
-export const most_people = 30
+export const max_people = 30
 
 /** The first users of a sandbox whose names contain a string. Without one, the first of all users. */
 export const listPeople = statement(
@@ -200,7 +200,7 @@ export const listPeople = statement(
      from users as account left join operators as operator
           on operator.user_id = account.id and operator.ended_at is null
     where account.id > '' and coalesce(position(lower(:search) in lower(account.name)) > 0, true)
-    order by account.id limit ${most_people}`,
+    order by account.id limit ${max_people}`,
 ).rows<DemoPerson>
 
 export const findUser = statement('sessions.findUser', 'select id from users where id = :user_id').row<{ id: string }>

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../kernel/formats/html.ts'
 import type { DemoPerson } from './queries.ts'
 
-type Door = { title: string; as: DemoPerson; text: string; to: string; picture: Html }
+type Door = { title: string; as: DemoPerson; text: string; to: string; drawPicture: Html }
 
 const picture = (shapes: Html): Html => html`<svg viewBox="0 0 160 90" aria-hidden="true">${shapes}</svg>`
 
@@ -41,7 +41,7 @@ function doorsOf(people: readonly DemoPerson[]): Door[] {
       as: owner,
       text: 'Runs the installation: tasks, partners, plan years and invoices.',
       to: '/console/today',
-      picture: tasks,
+      drawPicture: tasks,
     })
   if (broker)
     doors.push(
@@ -50,21 +50,21 @@ function doorsOf(people: readonly DemoPerson[]): Door[] {
         as: broker,
         text: 'Manages a book of employers: rosters, coverage over time and money.',
         to: '/console/',
-        picture: timeline,
+        drawPicture: timeline,
       },
       {
         title: 'HR',
         as: broker,
         text: 'Sees one employer inside a payroll app: participation, people and invoices.',
         to: '/widgets?widget=employer-benefits',
-        picture: chart,
+        drawPicture: chart,
       },
       {
         title: 'Employee',
         as: broker,
         text: 'Compares plans, elects coverage and sees the cost per paycheck, on a phone.',
         to: '/widgets?widget=employee-dashboard&frame=phone',
-        picture: phone,
+        drawPicture: phone,
       },
     )
   return doors
@@ -94,10 +94,10 @@ const style = `
 /** The front page of a sandbox. Each door signs the visitor in with one click, any number of times. */
 export function sandboxSignInPage(people: readonly DemoPerson[], list: Html): Html {
   const doors = doorsOf(people).map(
-    ({ title, as, text, to, picture }) =>
+    ({ title, as, text, to, drawPicture }) =>
       html`<li>
         <form method="post" action="/sign-in/people/${as.id}?to=${encodeURIComponent(to)}">
-          <button>${picture}<b>${title}</b><small>${text}</small></button>
+          <button>${drawPicture}<b>${title}</b><small>${text}</small></button>
         </form>
       </li>`,
   )

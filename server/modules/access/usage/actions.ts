@@ -11,7 +11,7 @@ import { kept_days } from './schemas.ts'
 const kept_for_ms = 30_000
 
 /** The maximum number of counts that are buffered, and then written in one statement. */
-const most_kept = 5000
+const max_kept = 5000
 
 /** A buffered count. The time of the last response is formatted only when it is written. */
 type NotedUse = Omit<CountedUse, 'last_used_at'> & { last_used_ms: number }
@@ -49,7 +49,7 @@ function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' 
     else if (status >= 500) use.failed_count++
     else if (status >= 400) use.refused_count++
     use.last_used_ms = now
-    if (counted.size >= most_kept) void flush()
+    if (counted.size >= max_kept) void flush()
     else timer ??= setTimeout(() => void flush(), kept_for_ms).unref()
   }
   return { note, flush }

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { addDays, easternDay } from '../../../kernel/days.ts'
-import { most_found } from '../../../kernel/pages.ts'
+import { max_found } from '../../../kernel/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
@@ -79,7 +79,7 @@ const of_key = read(
        from credential_usage as usage
       where usage.credential_id = :api_key_id and usage.day >= :since::date
         and ${inReach("nullif(usage.organization_id, '')")}
-      order by usage.day desc, usage.operation, usage.organization_id limit ${most_found})
+      order by usage.day desc, usage.operation, usage.organization_id limit ${max_found})
    ${pageJson(
      `select json_build_object('day', usage.day, 'organization_id', nullif(usage.organization_id, ''),
                                'operation', usage.operation, 'request_count', usage.request_count,

@@ -41,7 +41,7 @@ import {
   previewOf,
   PreviewTotals,
 } from './rules.ts'
-import { type NewAmendment, most_totalled } from './schemas.ts'
+import { type NewAmendment, max_totalled } from './schemas.ts'
 import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
 import { listEnrollmentFacts, type PlanYearPrice } from '../elections/price-queries.ts'
 
@@ -163,7 +163,7 @@ const requestNext = (ctx: Ctx, job: AmendmentJob) =>
  * Updates the coverage and elections of the next employees of an employer after an amendment, and enqueues the next
  * chunk in the same transaction. A second run changes nothing.
  */
-export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<void> =>
+export const applyAmendment = (runtime: Runtime, job: AmendmentJob): Promise<void> =>
   inOrganization(runtime, job.organization_id, async (ctx) => {
     const { organization_id, plan_year_id, reason, settles } = job
     const year = await findAmendedYear(ctx, { organization_id, plan_year_id })
@@ -197,7 +197,7 @@ export async function previewAmendment(ctx: Ctx, key: PlanYearKey, input: NewAme
   const sideOf = (terms: PlanYearTerms): OfferedTerms => ({ terms, rows: rowsOf(terms) })
   const previewing = { key, before: sideOf(amending.terms), after: sideOf(after), facts }
   const data = await previewRows(ctx, previewing, await listAffectedEnrollments(ctx, touched, { limit, page }))
-  const totals = facts.total > most_totalled ? null : await totalsOf(ctx, previewing, touched)
+  const totals = facts.total > max_totalled ? null : await totalsOf(ctx, previewing, touched)
   const pagination = { limit, page, total: facts.total, total_pages: Math.ceil(facts.total / limit) }
   return JSON.stringify({ data, totals, pagination })
 }
@@ -268,4 +268,4 @@ const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[]
     priced_on: rate.priced_on ?? null,
   }))
 
-export const tasks = { follow_amendment: task(AmendmentJob, followAmendment) }
+export const tasks = { follow_amendment: task(AmendmentJob, applyAmendment) }

@@ -1,4 +1,4 @@
-import { most_plan_year_days } from '../plan-years/schemas.ts'
+import { max_plan_year_days } from '../plan-years/schemas.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { refusals as planYearRefusals, pricesOf, type CatalogBenefit, type Offer } from '../plan-years/offer-rules.ts'
@@ -31,11 +31,11 @@ export const refusals = declareRefusals({
 })
 
 /** The maximum number of amendments in force. Each new amendment reads all of them. */
-const most_holding = 100
+const max_holding = 100
 
 /** Returns why a plan year can't have another amendment. */
 export const whyNotAddAmendment = (amendments: Pick<StoredAmendment, 'withdrawn'>[]): RefusalKind | undefined =>
-  amendments.filter(({ withdrawn }) => !withdrawn).length >= most_holding ? refusals.too_many_amendments : undefined
+  amendments.filter(({ withdrawn }) => !withdrawn).length >= max_holding ? refusals.too_many_amendments : undefined
 
 const invalid = (field: string, message: string, kind: RefusalKind = refusals.invalid_amendment) =>
   new Refusal(kind, [{ field, message }])
@@ -53,8 +53,8 @@ export function whyNotAmendFrom(input: NewAmendment, year: PlanYear): Refusal | 
     return invalid('effective_on', 'must be the first of a month, or of the plan year')
   if (coverage_end !== undefined && (coverage_end < effective_on || coverage_end <= year.coverage_start))
     return invalid('coverage_end', 'must be after coverage_start, and not before effective_on')
-  if (coverage_end !== undefined && coverage_end > addDays(year.coverage_start, most_plan_year_days - 1))
-    return invalid('coverage_end', `must be within ${most_plan_year_days} days of coverage_start`)
+  if (coverage_end !== undefined && coverage_end > addDays(year.coverage_start, max_plan_year_days - 1))
+    return invalid('coverage_end', `must be within ${max_plan_year_days} days of coverage_start`)
   return isEmptyAmendment(input) ? invalid('', 'must contain a change') : undefined
 }
 

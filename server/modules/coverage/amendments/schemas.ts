@@ -1,4 +1,4 @@
-import { most_plan_year_days } from '../plan-years/schemas.ts'
+import { max_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
 import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, Pagination } from '../../../kernel/pages.ts'
@@ -49,7 +49,7 @@ const terms = {
   coverage_end: optional(DayText).meta({
     description:
       'The new last day of the plan year. Must not be before effective_on. Null or omitted leaves it unchanged. ' +
-      `A plan year has at most ${most_plan_year_days} days.`,
+      `A plan year has at most ${max_plan_year_days} days.`,
   }),
 }
 
@@ -77,7 +77,7 @@ export const AmendmentWithdrawal = z
   .meta({ id: 'AmendmentWithdrawal' })
 
 /** The maximum number of enrollments for which one request calculates totals. */
-export const most_totalled = 5000
+export const max_totalled = 5000
 
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
@@ -196,7 +196,7 @@ export const AmendmentPreview = z
     ),
     totals: AmendmentTotals.nullable().meta({
       description:
-        `The totals of all pages. Null for more than ${most_totalled} enrollments, in which case you can add up ` +
+        `The totals of all pages. Null for more than ${max_totalled} enrollments, in which case you can add up ` +
         'the rows.',
     }),
     pagination: Pagination,

@@ -52,7 +52,7 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
   const versions: Version[] = [
     { effective_on: '-infinity', offers: opened.offers.map((offer) => unamended(offer, null)) },
   ]
-  const laterOf = laterIn(amendments)
+  const laterOf = laterAmendment(amendments)
   for (const amendment of amendments.toSorted((a, b) =>
     a.effective_on < b.effective_on ? -1 : a.effective_on > b.effective_on ? 1 : 0,
   )) {
@@ -71,7 +71,7 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
 /** Returns the later one of two amendments. Null stands for the original terms. */
 type Later = (a: string | null, b: string | null) => string | null
 
-const laterIn = (amendments: AmendmentTerms[]): Later => {
+const laterAmendment = (amendments: AmendmentTerms[]): Later => {
   const positions = new Map<string | null, number>(amendments.map(({ id }, index) => [id, index]))
   return (a, b) => ((positions.get(a) ?? -1) > (positions.get(b) ?? -1) ? a : b)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 
-const most_beneficiaries = 20
+const max_beneficiaries = 20
 
 const levels = ['primary', 'contingent'] as const
 const types = ['person', 'estate', 'trust'] as const
@@ -52,7 +52,7 @@ export const BeneficiariesInput = z
   .object({
     beneficiaries: z
       .array(NewBeneficiary)
-      .max(most_beneficiaries, `must contain at most ${most_beneficiaries} beneficiaries`)
+      .max(max_beneficiaries, `must contain at most ${max_beneficiaries} beneficiaries`)
       .superRefine((beneficiaries, check) => {
         for (const level of levels) {
           const of_level = beneficiaries.filter((beneficiary) => beneficiary.level === level)

@@ -11,7 +11,7 @@ import { listPrices } from '../elections/price-queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { openWindowsForLostCoverage } from '../life-events/actions.ts'
-import { followingSteps, isFollowed, boughtPlanBefore, type FollowingStep } from './rules.ts'
+import { dependentSteps, isFollowed, boughtPlanBefore, type FollowingStep } from './rules.ts'
 import { deleteEnds, listEndingDependents, listCoverageLosses, listEnrollmentsNaming, saveEnds } from './queries.ts'
 
 /** The number of dependents in one transaction. Each of their enrollments is priced separately. */
@@ -21,7 +21,7 @@ const chunk_size = 100
  * Follows the last days of dependents, for example when a child reaches the age limit. The SQL function
  * `dependent_covered_until` contains the rule. A second run changes nothing. The organization must be locked.
  *
- * 1. Enrollments continue without the dependent, with the coverage level that fits the others (`followingSteps` in
+ * 1. Enrollments continue without the dependent, with the coverage level that fits the others (`dependentSteps` in
  * `rules.ts`), at the prices of the plan year. If the end is withdrawn, the dependent is covered again.
  * 2. Each end is published once ahead and once on the day (`dependent.coverage_ending`, `dependent.coverage_ended`),
  * and `dependent.coverage_reinstated` if it is withdrawn.
@@ -65,7 +65,7 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   const enrollment = { ...found, elections: withoutPriceSteps(found.elections) }
   const prices = await listPrices(ctx, enrollment)
   const start = enrollment.coverage_start
-  const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
+  const steps = dependentSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
   if (isFollowed(enrollment, steps)) return false
   const reported = (step: FollowingStep) => boughtPlanBefore(enrollment, step)
   // A plan that is no longer offered has no price. The election then stays unchanged until the employee elects or
@@ -98,12 +98,15 @@ export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyC
 }
 
 /** Updates coverage after a change of dependents, or of the people that an election covers. */
-const followSoon = (
+const enqueueCoverageUpdate = (
   runtime: Runtime,
   { organization_id, dependent_ids }: { organization_id: string; dependent_ids: string[] },
 ): Promise<void> =>
   inOrganization(runtime, organization_id, (ctx) => endDependentCoverage(ctx, organization_id, dependent_ids))
 
 export const tasks = {
-  follow_dependents: task(z.object({ organization_id: z.string(), dependent_ids: z.array(z.string()) }), followSoon),
+  follow_dependents: task(
+    z.object({ organization_id: z.string(), dependent_ids: z.array(z.string()) }),
+    enqueueCoverageUpdate,
+  ),
 }

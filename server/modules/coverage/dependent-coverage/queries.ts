@@ -29,7 +29,7 @@ const dependents_in_scope = `
     from ${rowsWith('dependent_ids', 'dependents', 'dependent')}`
 
 /** SQL: the enrollments that cover a row `dependent` on a day, by the election in force on that day. */
-const coveringOn = (day: string) => `
+const coveringEnrollmentsSql = (day: string) => `
   select enrollment.* from covered_dependents as covered
     join enrollments as enrollment on enrollment.id = covered.enrollment_id
      and enrollment.organization_id = covered.organization_id
@@ -41,7 +41,7 @@ const coveringOn = (day: string) => `
         where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
           and next.effective_on > covered.effective_on and next.effective_on <= ${day})`
 
-const coveringOnLastDay = coveringOn('dependent.covered_until')
+const coveringOnLastDay = coveringEnrollmentsSql('dependent.covered_until')
 
 /** Deletes published ends of coverage that no longer apply. Returns the dependents with continued coverage. */
 export const deleteEnds = statement(
@@ -53,7 +53,7 @@ export const deleteEnds = statement(
      returning change.dependent_id as id, change.covered_until, dependent.covered_until as covered_until_now)
    select distinct dependent.id as dependent_id, 'reinstated' as change from withdrawn as dependent
     where coalesce(dependent.covered_until_now > dependent.covered_until, true)
-      and exists (${coveringOn('dependent.covered_until + 1')})
+      and exists (${coveringEnrollmentsSql('dependent.covered_until + 1')})
     order by dependent_id`,
 ).rows<CoverageChange>
 

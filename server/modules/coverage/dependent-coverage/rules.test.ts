@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DependentFacts, ElectionFacts } from '../elections/rules.ts'
-import { followingSteps, isFollowed } from './rules.ts'
+import { dependentSteps, isFollowed } from './rules.ts'
 
 const dependent = (
   id: string,
@@ -29,7 +29,7 @@ const july = dependent('july', 'child', '2026-07-31')
 const little = dependent('little', 'child', null)
 
 const follow = (elections: ElectionFacts[], dependents: DependentFacts[], today: string, tiers?: string[]) =>
-  followingSteps(
+  dependentSteps(
     { elections, dependents, coverage_start: '2026-01-01', coverage_end: null, plan_year_end: '2026-12-31' },
     ({ coverage_tier }) => !tiers || tiers.includes(coverage_tier),
     today,

@@ -21,7 +21,7 @@ export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean
  * offered. If an election begins after the last day of a dependent, the dependent is removed from it, and added again
  * if that last day is withdrawn.
  */
-export function followingSteps(
+export function dependentSteps(
   { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,
   isOffered: (choice: Pick<Choice, 'plan_id' | 'coverage_tier'>, day: Day) => boolean,
   today: Day,

@@ -69,7 +69,7 @@ export async function changeDependent(ctx: Ctx, dependent: DependentKey, changes
   await saveDependent(ctx, { ...changed, organization_id })
   if (!isSameRelation(former!, changed))
     await withdrawDecision(ctx, dependent, (await findAttachable(ctx, dependent)).attachment_count)
-  await follow(ctx, dependent)
+  await updateCoverageEnd(ctx, dependent)
 }
 
 /** Withdraws the decision about the relationship. Documents wait for another decision. */
@@ -92,7 +92,7 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
   await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, { organization_id, dependent_id })
   if (!ended) throw new Refusal(refusals.dependent_already_ended)
-  await follow(ctx, dependent)
+  await updateCoverageEnd(ctx, dependent)
 }
 
 /**
@@ -105,7 +105,7 @@ export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Pro
   if (!ended) return
   refuse(whyNotReinstate(ended, await findActiveDependents(ctx, { organization_id, member_id }), ctx.today))
   await deleteDependentEnd(ctx, { organization_id, dependent_id })
-  await follow(ctx, dependent)
+  await updateCoverageEnd(ctx, dependent)
 }
 
 /**
@@ -114,17 +114,17 @@ export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Pro
  */
 export async function approveDisability(ctx: Ctx, dependent: DependentKey, reason: string): Promise<void> {
   if (!(await saveDisability(ctx, { ...dependent, reason }))) throw new Refusal(refusals.dependent_already_disabled)
-  await follow(ctx, dependent)
+  await updateCoverageEnd(ctx, dependent)
 }
 
 /** Withdraws the approval as of today. Coverage of a child over the age limit ends with this month, never earlier. */
 export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Promise<void> {
   if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(refusals.dependent_not_disabled)
-  await follow(ctx, dependent)
+  await updateCoverageEnd(ctx, dependent)
 }
 
 /** Updates the last day of coverage immediately. A job updates the elections that name the dependent. */
-async function follow(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
+async function updateCoverageEnd(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
   await saveCoveredUntil(ctx, { organization_id, dependent_id })
   await ctx.enqueue('follow_dependents', { organization_id, dependent_ids: [dependent_id] })
 }

@@ -10,7 +10,7 @@ import {
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
-import { most_dependents, refusals, whyNotAdd } from './rules.ts'
+import { max_dependents, refusals, whyNotAdd } from './rules.ts'
 
 const api = useApi()
 const unknown = '/v1/dependents/dep_01kdq7b4w8e9rs2mh3n5t6v7xz'
@@ -139,10 +139,10 @@ describe('dependents_create', () => {
     await added(id, again)
   })
 
-  it(`refuses more than ${most_dependents} active dependents`, async () => {
+  it(`refuses more than ${max_dependents} active dependents`, async () => {
     const id = await newcomer()
     const name = (at: number) => ({ first_name: `Anne ${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : 'a'}` })
-    const all = await Promise.all(Array.from({ length: most_dependents }, (_, at) => added(id, name(at))))
+    const all = await Promise.all(Array.from({ length: max_dependents }, (_, at) => added(id, name(at))))
     expect(refusalOf(await api.post(dependents(id), child))).toEqual([409, 'too_many_dependents', undefined])
     await end(first(all).id)
     await added(id)

@@ -2,7 +2,7 @@ import { Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { describe, expect, it } from 'vitest'
 import {
   type ActiveDependent,
-  most_dependents,
+  max_dependents,
   refusals,
   sameDependent,
   whyNotAdd,
@@ -70,7 +70,7 @@ describe('the same person is not added twice', () => {
 })
 
 describe('several reasons', () => {
-  const many = Array.from({ length: most_dependents }, (_, at) => born(`20${String(at % 25).padStart(2, '0')}-07-01`))
+  const many = Array.from({ length: max_dependents }, (_, at) => born(`20${String(at % 25).padStart(2, '0')}-07-01`))
   const old = born('1990-01-01')
 
   it('are reported in the order of their statuses', () => {

@@ -12,7 +12,7 @@ import type { DependentChanges, NewDependent } from './schemas.ts'
 const oldest_age = 26
 
 /** The maximum number of active dependents of a person. */
-export const most_dependents = 50
+export const max_dependents = 50
 
 export const refusals = declareRefusals({
   dependent_already_ended: [
@@ -37,7 +37,7 @@ export const refusals = declareRefusals({
   ],
   too_many_dependents: [
     409,
-    `A person can have at most ${most_dependents} active dependents.`,
+    `A person can have at most ${max_dependents} active dependents.`,
     'Remove the dependents who no longer qualify.',
   ],
   dependent_is_covered: [
@@ -139,7 +139,7 @@ export const isSameRelation = (a: Particulars, b: Particulars): boolean =>
 
 export type VerificationStatus = 'unverified' | 'pending' | 'verified' | 'rejected'
 
-const most_attachments = 5
+const max_attachments = 5
 
 /** The facts that decide whether a document can be attached to a dependent or removed from it. */
 export type VerificationFacts = { verification: VerificationStatus; is_ended: boolean; attachment_count: number }
@@ -152,9 +152,9 @@ export function whyNotAttach({
 }: VerificationFacts): Refusal | RefusalKind | undefined {
   if (is_ended) return refusals.dependent_already_ended
   if (verification === 'verified') return refusals.dependent_already_verified
-  return attachment_count >= most_attachments
+  return attachment_count >= max_attachments
     ? new Refusal(generic.conflict, [
-        { field: '', message: `a dependent can have at most ${most_attachments} attachments` },
+        { field: '', message: `a dependent can have at most ${max_attachments} attachments` },
       ])
     : undefined
 }
@@ -164,7 +164,7 @@ export const whyNotDetach = ({ verification }: VerificationFacts, is_own: boolea
   is_own && verification === 'verified' ? refusals.dependent_already_verified : undefined
 
 const whyTooMany = (others: ActiveDependent[]): RefusalKind | undefined =>
-  others.length >= most_dependents ? refusals.too_many_dependents : undefined
+  others.length >= max_dependents ? refusals.too_many_dependents : undefined
 
 const whyBornInFuture = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today

@@ -191,7 +191,7 @@ export function pricedSteps({ enrollment, prices, election, steps }: PlannedElec
 }
 
 /** Adds the steps for prices that begin later to these elections. */
-export const followedSteps = (
+export const addPriceSteps = (
   { enrollment, prices }: PlannedElection,
   { start, elections }: ReturnType<typeof pricedSteps>,
 ): PricedElection[] =>

@@ -37,7 +37,7 @@ const isCarriedOnly = (rival: Rival, enrollment: EnrollmentFacts, today: Day): b
   isCarried(rival) && isRegularWindowOpen(enrollment, today)
 
 /** The enrollments that have covered the employee so far and keep those days. */
-const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Rival[] =>
+const rivalsToKeep = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Rival[] =>
   rivals.filter((rival) => hasBegun(rival, today) && !isCarriedOnly(rival, enrollment, today))
 
 /**
@@ -45,7 +45,7 @@ const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Riva
  * days of the plan year and keeps them.
  */
 export const isFirstDayFixed = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
-  keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
+  rivalsToKeep(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
 
 /**
  * When an election made today takes effect alongside the other benefits of the choice group. A change from a benefit
@@ -61,7 +61,7 @@ export function electionDaysAmongRivals(
   const { arrivals, day } = days
   if (enrollment.answer === 'enrolled') return days
   const next_month = addDays(monthEnd(today), 1)
-  const free_from = keeping(enrollment, rivals, today)
+  const free_from = rivalsToKeep(enrollment, rivals, today)
     .map((rival) => addDays(lastDay(rival), 1))
     .map((after) => (after < next_month ? after : next_month))
     .sort()

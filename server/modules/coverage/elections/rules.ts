@@ -317,13 +317,13 @@ export function whyNotCorrect(
   if (election && waive) return invalid('waive', 'must not be sent together with an election')
   if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
     return invalid('', 'must contain a correction: election, waive, coverage_start or coverage_end')
-  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return refusals.enrollment_is_inactive
+  if (isInactive(enrollment, today) && !changesPastDays(correction, today)) return refusals.enrollment_is_inactive
   if (coverage_end !== undefined && (waive || (enrollment.answer !== 'enrolled' && !election)))
     return invalid('coverage_end', 'only elected coverage can end')
   return whyNotDays(enrollment, correction)
 }
 
-const concernsPastDays = ({ election, waive, coverage_start, coverage_end }: EnrollmentCorrection, today: Day) =>
+const changesPastDays = ({ election, waive, coverage_start, coverage_end }: EnrollmentCorrection, today: Day) =>
   !election && !waive && coverage_start !== null && coverage_end !== null && (coverage_end ?? '') < today
 
 function whyNotDays(enrollment: EnrollmentFacts, input: EnrollmentCorrection): Refusal | undefined {

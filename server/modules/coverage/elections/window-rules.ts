@@ -4,7 +4,7 @@ import {
   changesAllowedBy,
   type ApprovedEvent,
   type LifeEventKind,
-  mayDrop,
+  canDropDependents,
   changes_by_event,
 } from '../enrollments/rules.ts'
 import {
@@ -55,14 +55,15 @@ const arrivalsOf = (enrollment: EnrollmentFacts, today: Day): Day[] =>
     .sort()
 
 /** Whether coverage that ended with its plan year still accepts a person with an arrival before its end. */
-const joinsAfterYear = (enrollment: EnrollmentFacts, today: Day): boolean =>
+const acceptsArrivalsAfterYear = (enrollment: EnrollmentFacts, today: Day): boolean =>
   enrollment.answer === 'enrolled' &&
   (enrollment.coverage_end ?? enrollment.plan_year_end) === enrollment.plan_year_end &&
   arrivalsOf(enrollment, today).some((on) => on <= enrollment.plan_year_end)
 
 /** Returns why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
-  if (isInactive(enrollment, today) && !joinsAfterYear(enrollment, today)) return refusals.enrollment_is_inactive
+  if (isInactive(enrollment, today) && !acceptsArrivalsAfterYear(enrollment, today))
+    return refusals.enrollment_is_inactive
   const open = isRegularWindowOpen(enrollment, today) || openLifeEvents(enrollment, today).length > 0
   return open ? undefined : refusals.enrollment_window_closed
 }
@@ -86,7 +87,7 @@ export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind |
   return begins_late || day > (coverage_end ?? plan_year_end) ? refusals.coverage_ends_first : undefined
 }
 
-const inconsistent = (field: string, message: string) =>
+const inconsistentField = (field: string, message: string) =>
   new Refusal(refusals.change_not_consistent, [{ field, message }])
 
 /**
@@ -104,11 +105,11 @@ export function whyNotConsistent(
   const allowed = changesAllowedBy(events)
   const scheduled = enrollment.elections.at(-1)
   if (enrollment.answer !== 'enrolled' || !scheduled)
-    return allowed.add ? undefined : inconsistent('plan_id', 'this life event does not allow adding anyone')
+    return allowed.add ? undefined : inconsistentField('plan_id', 'this life event does not allow adding anyone')
   const present = enrollment.elections.findLast(({ effective_on }) => effective_on <= today) ?? enrollment.elections[0]!
   const isKnown = (id: string) => present.dependent_ids.includes(id) || scheduled.dependent_ids.includes(id)
   if (!allowed.add && chosen.dependent_ids.some((id) => !isKnown(id)))
-    return inconsistent('dependent_ids', 'this life event does not allow adding anyone')
+    return inconsistentField('dependent_ids', 'this life event does not allow adding anyone')
   const dropped = enrollment.dependents.filter(
     ({ id, ended_on, covered_until }) =>
       present.dependent_ids.includes(id) &&
@@ -117,11 +118,11 @@ export function whyNotConsistent(
       ended_on === null &&
       (covered_until ?? day) >= day,
   )
-  if (!mayDrop(dropped, events))
-    return inconsistent('dependent_ids', 'this life event does not allow dropping these dependents')
+  if (!canDropDependents(dropped, events))
+    return inconsistentField('dependent_ids', 'this life event does not allow dropping these dependents')
   return allowed.change_plan || [present.plan_id, scheduled.plan_id].includes(chosen.plan_id)
     ? undefined
-    : inconsistent('plan_id', 'this life event does not allow a change of plan')
+    : inconsistentField('plan_id', 'this life event does not allow a change of plan')
 }
 
 /**
@@ -188,7 +189,7 @@ const sinceOf = ({ relationship, date_of_birth }: DependentFacts, wedding: Day |
   relationship === 'spouse' && wedding !== undefined && wedding > date_of_birth ? wedding : date_of_birth
 
 /** The day on which an added dependent joins: the first possible one on which the person can be covered. */
-function joiningDay(dependent: DependentFacts, { arrivals, day, next_month = day, wedding }: ElectionDays): Day {
+function dependentStart(dependent: DependentFacts, { arrivals, day, next_month = day, wedding }: ElectionDays): Day {
   // No dependent joins in the next month if the whole choice is effective later than that.
   const openings = [...arrivals, day, next_month > day ? next_month : day].sort()
   const since = sinceOf(dependent, wedding)
@@ -214,7 +215,7 @@ export function stepsOf(
   const staying_ids = covered.filter(isPresent).map(({ id }) => id)
   const joining = covered
     .filter((dependent) => !isPresent(dependent))
-    .map((dependent) => ({ id: dependent.id, joins_on: joiningDay(dependent, days) }))
+    .map((dependent) => ({ id: dependent.id, joins_on: dependentStart(dependent, days) }))
   const hasDeparted = (id: string, on: Day) => departure !== undefined && departure <= on && !staying_ids.includes(id)
 
   const choiceOn = (on: Day): Choice => {

@@ -3,7 +3,7 @@ import { addDays } from '../../../kernel/days.ts'
 import { boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { type ApiResponse } from '../../../test/response.ts'
-import { most_waiting_days } from './schemas.ts'
+import { max_waiting_days } from './schemas.ts'
 
 const api = useApi()
 const fullTime = { classification: 'full_time', waiting_period: '30_days' }
@@ -155,5 +155,5 @@ it('states the longest waiting period of medical products that the SQL function 
   const { rows } = await api.database.pool.query(
     `select coverage_starts_on('2026-01-01', 'infinity', '-infinity', '-infinity', true)::text as cap`,
   )
-  expect(rows).toEqual([{ cap: addDays('2026-01-01', most_waiting_days) }])
+  expect(rows).toEqual([{ cap: addDays('2026-01-01', max_waiting_days) }])
 })

@@ -225,7 +225,7 @@ const outOfReach = (
   ...whyNotCovered(facts, eligibility_policy, as_of),
 })
 
-const later = (a: Day, b: Day): Day => (a > b ? a : b)
+const laterDay = (a: Day, b: Day): Day => (a > b ? a : b)
 
 function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanation['benefits'][number] {
   const { benefit, benefit_plan_year_id, starts_on, plan_year_start, coverage_start, enrollment } = offer
@@ -239,7 +239,10 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
     aligned_day: run.aligned_day,
     service_from: run.service_from,
     eligibility_policy_id: run.policy_id,
-    floor: later(later(plan_year_start, starts_on), run.waited_on > run.aligned_day ? run.waited_on : plan_year_start),
+    floor: laterDay(
+      laterDay(plan_year_start, starts_on),
+      run.waited_on > run.aligned_day ? run.waited_on : plan_year_start,
+    ),
     cap: benefit.category === 'Medical' ? run.cap : null,
     coverage_start: run.covered_until !== null && run.covered_until < coverage_start! ? null : coverage_start,
     enrollment,

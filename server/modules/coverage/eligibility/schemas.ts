@@ -14,7 +14,7 @@ const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
  * The longest waiting period of medical products (45 CFR 147.116). The SQL function `coverage_starts_on` applies it; a
  * test compares the two.
  */
-export const most_waiting_days = 90
+export const max_waiting_days = 90
 
 const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 'none']).meta({
   id: 'PolicyWaitingPeriod',
@@ -27,7 +27,7 @@ const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
   description:
     '`exact`: coverage can start on the day on which the waiting period ends. ' +
     '`first_of_month`: coverage starts on the first of a month on or after that day. This is never more than ' +
-    `${most_waiting_days} days after the anchor.`,
+    `${max_waiting_days} days after the anchor.`,
 })
 
 const EmployeeClasses = z.array(EmployeeClass).meta({ description: 'The classes that the policy covers.' })
@@ -191,7 +191,7 @@ const BenefitExplanation = z
     cap: ResponseDay.nullable().meta({
       description:
         'The latest first day after the waiting period for medical products under any rule, ' +
-        `${most_waiting_days} days after the anchor.`,
+        `${max_waiting_days} days after the anchor.`,
     }),
     coverage_start: ResponseDay.nullable().meta({
       description:

@@ -24,7 +24,7 @@ export const step_statuses = ['done', 'open', 'waiting'] as const
 export const actors = ['organization', 'operator'] as const
 
 /** The maximum number of plans that a request can name. */
-export const most_plans = 100
+export const max_plans = 100
 
 type RequestedDays = {
   coverage_start: Day

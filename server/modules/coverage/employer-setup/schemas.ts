@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { actors, most_plans, setup_steps, step_statuses } from './rules.ts'
+import { actors, max_plans, setup_steps, step_statuses } from './rules.ts'
 
 const day_words = {
   coverage_start: 'The first day of coverage.',
@@ -21,7 +21,7 @@ export const NewPlanYearRequest = z
     }),
     open_enrollment_start: optional(DayText).meta({ description: day_words.open_enrollment_start }),
     open_enrollment_end: optional(DayText).meta({ description: day_words.open_enrollment_end }),
-    plan_ids: optional(z.array(Id('pln')).max(most_plans)).meta({
+    plan_ids: optional(z.array(Id('pln')).max(max_plans)).meta({
       description: 'The plans to offer, from the catalog of your organization.',
     }),
     message: optional(text(1000)).meta(message),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ResponseDay, Id, optional, paragraphs, text, Timestamp, Language } from '../../../kernel/fields.ts'
 
-const most_characters = 4000
+const max_characters = 4000
 
 export const NewEnrollmentAgreement = z
   .object({
@@ -9,8 +9,8 @@ export const NewEnrollmentAgreement = z
       description:
         'The plan year for which the text replaces your general text. Without it, the text applies to all plan years.',
     }),
-    text_en: paragraphs(most_characters).meta({ description: 'The English text. Line breaks are kept.' }),
-    text_es: paragraphs(most_characters).meta({ description: 'The Spanish text. Line breaks are kept.' }),
+    text_en: paragraphs(max_characters).meta({ description: 'The English text. Line breaks are kept.' }),
+    text_es: paragraphs(max_characters).meta({ description: 'The Spanish text. Line breaks are kept.' }),
   })
   .meta({ id: 'NewEnrollmentAgreement' })
 export type NewEnrollmentAgreement = z.output<typeof NewEnrollmentAgreement>

@@ -3,10 +3,10 @@ import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fiel
 import { WaiverReason } from '../../directory/evidence/schemas.ts'
 
 /** More than the number of benefits and dependents of any employee. */
-const most_answers = 25
-const most_dependents = 50
+const max_answers = 25
+const max_dependents = 50
 
-const dependents = z.array(Id('dep')).max(most_dependents, `must contain at most ${most_dependents} dependents`)
+const dependents = z.array(Id('dep')).max(max_dependents, `must contain at most ${max_dependents} dependents`)
 
 const IndividualPlan = z.object({
   name: text(),
@@ -39,7 +39,7 @@ const DraftedAnswer = z
 export const onePerEnrollment = <Answer extends z.ZodType<{ enrollment_id: string }>>(answer: Answer) =>
   z
     .array(answer)
-    .max(most_answers, `must contain at most ${most_answers} answers`)
+    .max(max_answers, `must contain at most ${max_answers} answers`)
     .superRefine((answers, check) => {
       const ids = answers.map(({ enrollment_id }) => enrollment_id)
       ids.forEach((id, index) => {

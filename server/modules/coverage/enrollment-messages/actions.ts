@@ -12,8 +12,8 @@ import {
   deliveryOf,
   kindOf,
   modeOf,
-  most_reminded,
-  occasionOn,
+  max_reminded,
+  messageOccasion,
   refusals,
   whyNotMessage,
   type Invitee,
@@ -29,7 +29,7 @@ import type { EnrollmentMessageSettingsChange, EnrollmentScheduleChange, NewEnro
 const deliveryAt = (ctx: ReadCtx, { sandbox }: StoredSettings) =>
   deliveryOf(sandbox, integrationOf(ctx, mailer) !== undefined)
 
-const modeAt = (ctx: ReadCtx, settings: StoredSettings): MessageMode =>
+const messageMode = (ctx: ReadCtx, settings: StoredSettings): MessageMode =>
   modeOf(settings.enrollment_messages, deliveryAt(ctx, settings))
 
 /** The settings in force, as JSON. */
@@ -38,7 +38,7 @@ export async function showSettings(ctx: ReadCtx, organization_id: string): Promi
   if (!settings) return undefined
   const { sender_name, reply_to, dashboard_url, language, updated_at } = settings
   return JSON.stringify({
-    enrollment_messages: modeAt(ctx, settings),
+    enrollment_messages: messageMode(ctx, settings),
     delivery: deliveryAt(ctx, settings),
     sender_name,
     reply_to,
@@ -90,7 +90,7 @@ async function createMessages(
   recipients: Recipient[],
 ): Promise<string[]> {
   if (recipients.length === 0) return []
-  const mode = modeAt(ctx, settings)
+  const mode = messageMode(ctx, settings)
   const messages = recipients.map(
     ({ employer_id, employee_id, member_id, plan_year_id, enrollment_id, occasion, email }): NewMessage => ({
       id: newId('emsg'),
@@ -131,11 +131,11 @@ export async function remind(
 ) {
   const { organization_id } = employer
   const settings = (await findSettings(ctx, { organization_id }))!
-  const mode = modeAt(ctx, settings)
+  const mode = messageMode(ctx, settings)
   const named = request.employee_ids ? [...new Set(request.employee_ids)] : null
   const plan_year = { organization_id, benefit_plan_year_id: request.plan_year_id }
-  const people = await listInvitees(ctx, plan_year, named, most_reminded + 1)
-  refuse(people.length > most_reminded ? refusals.too_many_recipients : undefined)
+  const people = await listInvitees(ctx, plan_year, named, max_reminded + 1)
+  refuse(people.length > max_reminded ? refusals.too_many_recipients : undefined)
   const recipients: Recipient[] = []
   const skipped: Skipped[] = []
   for (const person of people) {
@@ -168,9 +168,9 @@ export async function dailyMessages(ctx: Ctx, organization_id: string, chunk: Da
   if (ctx.today !== easternDay(Date.parse(ctx.now))) return null
   const people = await listScheduled(ctx, { organization_id, ...chunk })
   const settings = (await findSettings(ctx, { organization_id }))!
-  const mode = modeAt(ctx, settings)
+  const mode = messageMode(ctx, settings)
   const recipients = people.flatMap((person) => {
-    const occasion = occasionOn(person, person, ctx.today)
+    const occasion = messageOccasion(person, person, ctx.today)
     return occasion && !whyNotMessage(person, kindOf(occasion), mode) ? [{ ...person, occasion }] : []
   })
   await createMessages(ctx, organization_id, settings, recipients)

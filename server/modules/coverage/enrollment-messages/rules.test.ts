@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../integrations/mail/mailer.ts'
 import { contentOf, type ContentFacts } from './content-rules.ts'
-import { deliveryOf, modeOf, occasionOn, whyNotMessage, type Invitee } from './rules.ts'
+import { deliveryOf, modeOf, messageOccasion, whyNotMessage, type Invitee } from './rules.ts'
 
 const every = { opening: true, half_way: true, three_days_before: true, one_day_before: true }
 const window = { opens_on: '2026-11-01', closes_on: '2026-11-15', was_invited: false }
 
-describe('occasionOn', () => {
+describe('messageOccasion', () => {
   it.each([
     ['2026-10-31', undefined],
     ['2026-11-01', 'opening'],
@@ -16,16 +16,16 @@ describe('occasionOn', () => {
     ['2026-11-12', 'three_days_before'],
     ['2026-11-14', 'one_day_before'],
     ['2026-11-15', undefined],
-  ])('on %s is %s', (today, occasion) => expect(occasionOn(every, window, today)).toBe(occasion))
+  ])('on %s is %s', (today, occasion) => expect(messageOccasion(every, window, today)).toBe(occasion))
 
   it('invites once, and follows only the chosen entries', () => {
-    expect(occasionOn(every, { ...window, was_invited: true }, '2026-11-02')).toBeUndefined()
-    expect(occasionOn({ ...every, half_way: false }, window, '2026-11-08')).toBeUndefined()
+    expect(messageOccasion(every, { ...window, was_invited: true }, '2026-11-02')).toBeUndefined()
+    expect(messageOccasion({ ...every, half_way: false }, window, '2026-11-08')).toBeUndefined()
   })
 
   it('prefers the last days in a short window', () => {
     const short = { opens_on: '2026-11-01', closes_on: '2026-11-03', was_invited: true }
-    expect(occasionOn(every, short, '2026-11-02')).toBe('one_day_before')
+    expect(messageOccasion(every, short, '2026-11-02')).toBe('one_day_before')
   })
 })
 

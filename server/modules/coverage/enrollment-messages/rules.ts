@@ -28,8 +28,8 @@ export const occasions = ['request', 'opening', 'half_way', 'three_days_before',
 export type Occasion = (typeof occasions)[number]
 
 /** The maximum number of employees that a request can name, and that it can remind. */
-export const most_named = 1000
-export const most_reminded = 10_000
+export const max_named = 1000
+export const max_reminded = 10_000
 
 /** How an organization can deliver email. A sandbox organization never sends any. */
 export type MailDelivery = 'smtp' | 'mailbox' | 'none'
@@ -120,7 +120,7 @@ export type Schedule = Record<Exclude<Occasion, 'request'>, boolean>
  * The entry of a schedule that is due today for a window. The opening is also due on the second day, because a new hire
  * may be granted benefits after the daily run of the first.
  */
-export function occasionOn(
+export function messageOccasion(
   schedule: Schedule,
   { opens_on, closes_on, was_invited }: { opens_on: Day; closes_on: Day; was_invited: boolean },
   today: Day,

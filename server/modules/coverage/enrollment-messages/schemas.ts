@@ -6,7 +6,7 @@ import { DownloadLink } from '../../../http/files/download-link.ts'
 import { MessageKind, MessageStatus } from '../enrollment-windows/schemas.ts'
 import {
   languages,
-  most_named,
+  max_named,
   message_modes,
   occasions,
   postponed_days,
@@ -103,8 +103,8 @@ const Unfinished = z.enum(['not_started', 'in_progress']).meta({
 export const NewEnrollmentReminders = z
   .object({
     benefit_plan_year_id: Id('plyr'),
-    employee_ids: optional(z.array(Id('empl')).min(1).max(most_named)).meta({
-      description: `The employees to remind, at most ${most_named}. Default: every employee with pending benefits.`,
+    employee_ids: optional(z.array(Id('empl')).min(1).max(max_named)).meta({
+      description: `The employees to remind, at most ${max_named}. Default: every employee with pending benefits.`,
     }),
     status: optional(z.array(Unfinished).min(1)).meta({
       description: 'Reminds only employees with one of these statuses.',

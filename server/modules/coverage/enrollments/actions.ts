@@ -5,11 +5,11 @@ import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { EventName, NewEvent } from '../../../runtime/event-types.ts'
-import { atEnd, recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
+import { sendAtCommit, recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
 import {
   inEmployer,
   inEmployerConcurrently,
-  readingIn,
+  readInOrganization,
   type Runtime,
   inOrganization,
 } from '../../../runtime/runtime.ts'
@@ -120,7 +120,7 @@ async function publishSettlement(
   const ended = idsOf(({ change }) => change === 'terminated')
   const moved = idsOf(({ change }) => change === 'reinstated' || change === 'termination_rescheduled')
   const restarted = idsOf((enrollment) => enrollment.restarted)
-  await atEnd(ctx, () => addToPlanYearCounts(ctx, organization_id, changes))
+  await sendAtCommit(ctx, () => addToPlanYearCounts(ctx, organization_id, changes))
   await ctx.db.send([
     closeTasks(ctx, { organization_id, kinds: ['enrollment_lapsing'] }, ended),
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
@@ -231,7 +231,7 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerKe
   let most_differ = false
   let employee_ids: string[] = []
   do {
-    employee_ids = await readingIn(runtime, employer.organization_id, (ctx) =>
+    employee_ids = await readInOrganization(runtime, employer.organization_id, (ctx) =>
       listEmployeesAfter(ctx, employer, employee_ids.at(-1), 2 * compared_at_once),
     )
     const differing: string[] = most_differ
@@ -256,7 +256,9 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerKe
 async function recalculateInLanes(runtime: Runtime, employer: EmployerKey, employee_ids: string[]): Promise<void> {
   const { organization_id } = employer
   const multiple_ids = new Set(
-    await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, { organization_id, employee_ids })),
+    await readInOrganization(runtime, organization_id, (ctx) =>
+      listMultipleEmployments(ctx, { organization_id, employee_ids }),
+    ),
   )
   const others = employee_ids.filter((id) => !multiple_ids.has(id))
   await runInLanes(2, chunksOf(others, employees_per_settlement), (chunk, startNextLane) =>
@@ -277,7 +279,7 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerKey, emplo
 
 /** The employees with differences between stored and recalculated coverage. */
 const listDiffering = (runtime: Runtime, { organization_id }: EmployerKey, employee_ids: string[]): Promise<string[]> =>
-  readingIn(runtime, organization_id, async (ctx) => {
+  readInOrganization(runtime, organization_id, async (ctx) => {
     const multiple_ids = await listMultipleEmployments(ctx, { organization_id, employee_ids })
     const [eligibility, enrollments, returned] = await Promise.all([
       listUnsettledEligibility(ctx, { organization_id, employee_ids }),

@@ -4,8 +4,8 @@ import type { AreaRate } from '../../directory/ichra/rules.ts'
 import {
   changes_by_event,
   changesAllowedBy,
-  familyIn,
-  mayDrop,
+  coveredFamily,
+  canDropDependents,
   withPersonalPrices,
   type ApprovedEvent,
   type LifeEventKind,
@@ -45,7 +45,7 @@ describe('a life event allows', () => {
 
   it('every change if the operator granted an exception', () => {
     expect(changesAllowedBy([after('birth', true)])).toEqual(changes_by_event.other)
-    expect(mayDrop(Object.values(family), [after('death_of_dependent', true)])).toBe(true)
+    expect(canDropDependents(Object.values(family), [after('death_of_dependent', true)])).toBe(true)
   })
 
   it('the changes that one of several open events allows', () => {
@@ -69,7 +69,7 @@ describe('dependents can be dropped', () => {
     ['no dependent without an event', [son], [], false],
   ])('%s', (_, dropped, events, expected) =>
     expect(
-      mayDrop(
+      canDropDependents(
         dropped,
         events.map((type) => after(type)),
       ),
@@ -177,7 +177,7 @@ describe('the family of a coverage level', () => {
     ['no child born later', 'EC', [born('child', '2026-04-02')], undefined],
     ['all children', 'EC', [child, spouse, child], [0, 2]],
   ] as const)('has %s', (_, coverage_tier, dependents, at) =>
-    expect(familyIn(coverage_tier, [...dependents], '2026-04-01')).toEqual(
+    expect(coveredFamily(coverage_tier, [...dependents], '2026-04-01')).toEqual(
       at?.map((position) => dependents[position]!),
     ),
   )

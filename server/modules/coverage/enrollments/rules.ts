@@ -39,7 +39,7 @@ const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }>
  * The family that a coverage level would cover from a day. Undefined if the employee's dependents do not match the
  * level.
  */
-export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
+export function coveredFamily(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
   const wanted = relativesIn[tier]
   const coverable = dependents.filter(
     (dependent) =>
@@ -113,7 +113,7 @@ function premiumIn(
   if (pricing === 'reported') return null
   const by_tier = tiers.includes(coverage_tier) ? premium_in_cents : undefined
   if (rates === null) return by_tier
-  const family = familyIn(coverage_tier, dependents, day)
+  const family = coveredFamily(coverage_tier, dependents, day)
   const ages = agesOn(coverage_start, date_of_birth, family ?? [])
   const premium = premiumOf(rates, coverage_tier, ages) ?? by_tier
   const by_family = family !== undefined || rates.some((rate) => rate.coverage_tier === coverage_tier)
@@ -193,7 +193,7 @@ export const changesAllowedBy = (events: ApprovedEvent[]): LifeEventChanges => {
 }
 
 /** Whether events allow all these dependents to be dropped together. A death allows one. */
-export function mayDrop(dropped: { relationship: Relationship }[], events: ApprovedEvent[]): boolean {
+export function canDropDependents(dropped: { relationship: Relationship }[], events: ApprovedEvent[]): boolean {
   const isDeath = (event: ApprovedEvent) => event.type === 'death_of_dependent' && !event.exception
   const { drop } = changesAllowedBy(events.filter((event) => !isDeath(event)))
   return dropped.filter(({ relationship }) => !drop.includes(relationship)).length <= events.filter(isDeath).length

@@ -29,7 +29,7 @@ const attach = (id: string, bytes: Buffer, file_name = 'certificate.pdf', more =
   api.post(documents(id), { file_name, content: bytes.toString('base64') }, more)
 const detach = (id: string, attachment_id: string, more = {}) =>
   api.call('DELETE', `${documents(id)}/${attachment_id}` as `/v1/qualifying-life-events/x/attachments/y`, more)
-const most_bytes = 10 * 1024 * 1024
+const max_bytes = 10 * 1024 * 1024
 
 /** A file of this length that begins like a PDF. */
 function pdfOf(length: number): Buffer {
@@ -111,12 +111,12 @@ describe('life_events_attach', () => {
 
   it('accepts 10 MiB, and refuses larger, missing, late or too many files and other types', async () => {
     const { id, employee_id } = await reported()
-    const large = pdfOf(most_bytes)
+    const large = pdfOf(max_bytes)
     const taken = await attach(id, large)
     expect(taken.status, taken.text).toBe(201)
     const file = await fetch(taken.body.data.attachments[0]!.file!.download_url)
     expect(large.equals(Buffer.from(await file.arrayBuffer()))).toBe(true)
-    for (const content of [pdfOf(most_bytes + 3).toString('base64'), 'no base64!', '', undefined])
+    for (const content of [pdfOf(max_bytes + 3).toString('base64'), 'no base64!', '', undefined])
       expect(refusalOf(await api.post(documents(id), { file_name: 'a.pdf', content }))).toEqual([
         400,
         'invalid_request',

@@ -7,7 +7,7 @@ import type { LifeEventKey, LifeEventFilter, NewLifeEvent } from './schemas.ts'
 import { attachmentsJson, linkAttachments, type ShownAttachment } from '../../directory/files/queries.ts'
 import { target_employee } from '../../access/auth/queries.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
+import { keyOf, keysetPageJson, isAfterAnchor, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
@@ -147,7 +147,7 @@ const reportedOf = ({
 
 const reported_page = readVariants('life-events.listReportedLifeEvents', reported_choices, (chosen) => {
   const conditions = reportedOf(chosen)
-  const lies_ahead = liesAhead('event', order)
+  const lies_ahead = isAfterAnchor('event', order)
   return keysetPageJson(
     `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position

@@ -54,10 +54,10 @@ export const windowFrom = (today: Day): { window_start: Day; window_end: Day } =
   window_end: addDays(today, window_days),
 })
 
-const most_attachments = 5
+const max_attachments = 5
 
 const enough = new Refusal(generic.conflict, [
-  { field: '', message: `a life event can have at most ${most_attachments} attachments` },
+  { field: '', message: `a life event can have at most ${max_attachments} attachments` },
 ])
 
 /** The facts that decide whether a document can be attached to a life event or removed from it. */
@@ -76,7 +76,7 @@ export function whyNotAttach(
 ): Refusal | RefusalKind | undefined {
   const ended = whyNotEmployed({ terminated_on }, today)
   if (ended) return ended
-  return whyDecided({ decision }) ?? (attachment_count >= most_attachments ? enough : undefined)
+  return whyDecided({ decision }) ?? (attachment_count >= max_attachments ? enough : undefined)
 }
 
 /**

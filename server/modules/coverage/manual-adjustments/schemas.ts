@@ -4,8 +4,8 @@ import { pageOf } from '../../../kernel/pages.ts'
 import { Month } from '../../money/billing/schemas.ts'
 import { TaxClassification } from '../../money/deductions/schemas.ts'
 
-const most_cents = 100_000_000
-const cents = z.int().min(-most_cents).max(most_cents)
+const max_cents = 100_000_000
+const cents = z.int().min(-max_cents).max(max_cents)
 
 const BookedMonth = z
   .string()

@@ -10,10 +10,10 @@ import {
   type RosteredEmployee,
 } from './queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
-import { findRenewingYear, judgeEmployees } from '../renewals/queries.ts'
+import { findRenewingYear, decideRenewals } from '../renewals/queries.ts'
 import type { RenewalJudgement } from '../renewals/rules.ts'
 import { affordabilityAt, missingAt, PlanYearTotals, renewalPreviewOf } from './rules.ts'
-import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
+import { max_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
 
 /** The number of employees calculated without a pause, which limits how long other requests wait. */
 const chunk_size = 100
@@ -27,7 +27,7 @@ export async function previewPlanYear(ctx: Ctx, key: PlanYearKey, { limit, page 
   const { as_of, total } = await findPreviewFacts(ctx, key)
   const opening_ctx = { ...ctx, today: as_of }
   const data = await previewRows(opening_ctx, key, await listPlanYearRoster(opening_ctx, key, { limit, page }))
-  const totals = total > most_totalled ? null : await totalsOf(opening_ctx, key, total)
+  const totals = total > max_totalled ? null : await totalsOf(opening_ctx, key, total)
   return { as_of, data, totals, pagination: { limit, page, total, total_pages: Math.ceil(total / limit) } }
 }
 
@@ -46,7 +46,7 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
   const employee_ids = employees.map(({ id }) => id)
   await recalculate(ctx, organization_id, employee_ids)
   const year = (await findRenewingYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
-  const judged = Map.groupBy(await judgeEmployees(ctx, year, employee_ids), ({ employee_id }) => employee_id)
+  const judged = Map.groupBy(await decideRenewals(ctx, year, employee_ids), ({ employee_id }) => employee_id)
   const granted = Map.groupBy(await listGranted(ctx, key, employee_ids), ({ employee_id }) => employee_id)
   const enrollment_ids = [
     ...[...judged.values()].flat().flatMap(({ former_enrollment_id }) => former_enrollment_id ?? []),

@@ -1,6 +1,6 @@
 import type { GrantedOffer } from './queries.ts'
 import { missingFiguresOf, type MissingFigure } from '../../directory/ichra/figure-rules.ts'
-import { judgeCost } from '../../directory/ichra/rules.ts'
+import { decideAffordability } from '../../directory/ichra/rules.ts'
 import { addCost, no_cost } from '../plan-years/contribution-rules.ts'
 import { ichraCostFor, missingFiguresFor } from '../plan-years/contribution-rules.ts'
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
@@ -45,7 +45,7 @@ export function affordabilityAt({
   const own = plans.flatMap(({ tiers }) => tiers.filter(({ coverage_tier }) => coverage_tier === 'EE'))
   const costs = own.flatMap(({ employee_deduction_in_cents: cents }) => cents ?? [])
   const cost = family === 'ichra' ? ichraCostFor(facts) : costs.length > 0 ? Math.min(...costs) : null
-  const judged = cost === null ? null : judgeCost(cost, facts)
+  const judged = cost === null ? null : decideAffordability(cost, facts)
   return judged && { ...judged, self_only_cost_in_cents: cost! }
 }
 

@@ -32,7 +32,7 @@ export const PlanYearChange = PlanYearChanges.extend(previewing).meta({
 export const PlanYearRepetition = PlanYearCopy.extend(previewing).meta({ id: 'PlanYearCopy' })
 
 /** The maximum number of employees for which one request calculates totals. */
-export const most_totalled = 1000
+export const max_totalled = 1000
 
 const Cost = z
   .object({
@@ -141,7 +141,7 @@ export const PlanYearPreview = z
     }),
     totals: PreviewTotals.nullable().meta({
       description:
-        `The totals of all pages. Null for more than ${most_totalled} employees, in which case you can add up the ` +
+        `The totals of all pages. Null for more than ${max_totalled} employees, in which case you can add up the ` +
         'rows.',
     }),
     pagination: Pagination.meta({ description: 'The position of this page in the list of employees.' }),

@@ -3,7 +3,7 @@ import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { writeCsv } from '../../../kernel/formats/csv.ts'
-import { keyOf, keysetPageJson, liesAhead, liesAheadByWords, readKeysetPage } from '../../../database/sql/pages.ts'
+import { keyOf, keysetPageJson, isAfterAnchor, isAfterTextAnchor, readKeysetPage } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
@@ -45,7 +45,7 @@ const windowEnd = `
                     as period (last_day)
               where period.last_day >= :today::date) end`
 
-const asWords = (day: string) => `to_char(${day}, 'YYYY-MM-DD')`
+const dayText = (day: string) => `to_char(${day}, 'YYYY-MM-DD')`
 
 /** SQL: the sort key of a row `enrollment` for `:sort`. Rows without a future day are last. */
 const sortingWords = `
@@ -55,10 +55,10 @@ const sortingWords = `
        from employees as employee
        join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-   when 'window_end' then coalesce(${asWords(windowEnd)}, '~')
-   when 'coverage_start' then ${asWords('enrollment.coverage_start')}
+   when 'window_end' then coalesce(${dayText(windowEnd)}, '~')
+   when 'coverage_start' then ${dayText('enrollment.coverage_start')}
    else case when enrollment.coverage_end >= greatest(:today::date, enrollment.coverage_start)
-             then ${asWords('enrollment.coverage_end')} else '~' end end) collate "C"`
+             then ${dayText('enrollment.coverage_end')} else '~' end end) collate "C"`
 
 /** The orders of a list: newest first, or by a sort key. */
 const orders = {
@@ -66,14 +66,14 @@ const orders = {
     words: `''::text`,
     words_of: () => `''::text`,
     instant_of: (row: string) => `${row}.created_at`,
-    lies_ahead: (row: string) => liesAhead(row),
+    lies_ahead: (row: string) => isAfterAnchor(row),
     key_of: (row: string) => keyOf(row),
   },
   sorted: {
     words: sortingWords,
     words_of: (row: string) => `${row}.words`,
     instant_of: () => 'null::timestamptz',
-    lies_ahead: (row: string) => liesAheadByWords(row, 'words'),
+    lies_ahead: (row: string) => isAfterTextAnchor(row, 'words'),
     key_of: (row: string) => keyOf(row, { by: 'words' }),
   },
 }
@@ -114,7 +114,7 @@ const totals_of_chosen = `
   select counted.*
     from target
    cross join lateral (
-     select count(*) as total, count(*) filter (where ${liesAhead('enrollment')}) as ahead
+     select count(*) as total, count(*) filter (where ${isAfterAnchor('enrollment')}) as ahead
        from enrollments as enrollment
       where enrollment.plan_year_id = target.id and enrollment.organization_id = target.organization_id
         and ${isChosen}) as counted`

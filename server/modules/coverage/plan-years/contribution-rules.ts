@@ -68,8 +68,9 @@ export const allowanceOf = (
   coverage_tier: string,
   person: Person | null,
 ): number =>
-  classes.find((contribution_class) => isOfTier(contribution_class, coverage_tier) && fits(contribution_class, person))
-    ?.allowance_in_cents ?? 0
+  classes.find(
+    (contribution_class) => isOfTier(contribution_class, coverage_tier) && isInClass(contribution_class, person),
+  )?.allowance_in_cents ?? 0
 
 export type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]
 
@@ -79,7 +80,7 @@ const isOfTier = (contribution: { coverage_tier: string | null }, tier: string):
 const hasNoConditions = ({ employee_class, min_age, max_age, state }: ContributionClass): boolean =>
   [employee_class, min_age, max_age, state].every((value) => value === null)
 
-function fits(contribution_class: ContributionClass, person: Person | null): boolean {
+function isInClass(contribution_class: ContributionClass, person: Person | null): boolean {
   if (person === null) return hasNoConditions(contribution_class)
   return (
     (contribution_class.employee_class === null ||

@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind, declareRefusals } from '../../../kernel/refu
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import type { ContributionStrategy } from './contribution-schemas.ts'
 import { type Premium, type Pricing, type ContributionClass, contributionRange } from './contribution-rules.ts'
-import { most_plan_year_days } from './schemas.ts'
+import { max_plan_year_days } from './schemas.ts'
 
 /** The first and last day of a plan year. */
 type CoveragePeriod = { coverage_start: Day; coverage_end: Day }
@@ -261,7 +261,7 @@ export const refusals = declareRefusals({
   invalid_plan_year: [
     422,
     'These dates do not form a valid plan year.',
-    `Fix the fields listed in \`details\`. A plan year has at most ${most_plan_year_days} days, and open enrollment ` +
+    `Fix the fields listed in \`details\`. A plan year has at most ${max_plan_year_days} days, and open enrollment ` +
       'must end within it.',
   ],
   unknown_benefit: [

@@ -39,7 +39,7 @@ const strategyPart = (part: string, more = `'{}'::jsonb`) => `
               with ordinality as entry (input, position)`
 
 /** SQL: an ICHRA class with the field names that similar services use, for their clients. */
-const inOtherWords = `jsonb_build_object(
+const aliasFields = `jsonb_build_object(
   'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
   'amount_in_cents', entry.input -> 'allowance_in_cents',
   'employment', coalesce(entry.input ->> 'employee_class', 'Unspecified'),
@@ -55,14 +55,14 @@ const tierName = (column: string) =>
     .join(' ')} end`
 
 /** SQL: whether a price or contribution is in force on the day that selects the shown prices of a row `year`. */
-const shownOn = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
+const isShownPrice = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
 
 const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
   enrollment_rate: enrollmentRateJson,
-  priced_tiers: sqlFile(new URL('priced-tiers.sql', import.meta.url), { in_force: shownOn, tier_name: tierName }),
+  priced_tiers: sqlFile(new URL('priced-tiers.sql', import.meta.url), { in_force: isShownPrice, tier_name: tierName }),
   contribution_rules: strategyPart('contribution_tiers'),
-  ichra_classes: strategyPart('ichra_contribution_classes', inOtherWords),
-  in_force: shownOn,
+  ichra_classes: strategyPart('ichra_contribution_classes', aliasFields),
+  in_force: isShownPrice,
   ichra_notice_days: String(ichra_notice_days),
 })
 

@@ -1,4 +1,4 @@
-import { most_plan_year_days } from './schemas.ts'
+import { max_plan_year_days } from './schemas.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day, daysBetween, yearsAfter } from '../../../kernel/days.ts'
 import { Refusal, type Detail, type RefusalKind } from '../../../kernel/refusal.ts'
@@ -73,13 +73,13 @@ export function whyNotChange({ former, year, input, overlaps, has_elections }: C
   if (former.coverage_start <= today) return refusals.plan_year_has_started
   if (former.is_amended) return refusals.plan_year_is_amended
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
-  if (has_elections && (moves || (input && !former.offers.every((offer) => staysAs(offer, input)))))
+  if (has_elections && (moves || (input && !former.offers.every((offer) => isSameOffer(offer, input)))))
     return refusals.plan_year_has_elections
   return whyNotOpen(year, overlaps, input, former)
 }
 
 /** Whether an offer is listed again without differences. */
-function staysAs(
+function isSameOffer(
   { benefit_id, starts_on, contribution_strategy, rates, choice_group }: Offer,
   input: OfferInput[],
 ): boolean {
@@ -108,10 +108,10 @@ function whyDaysDontFit(year: PlanYear, former?: PlanYear): Refusal | undefined 
   }
   if (coverage_end <= coverage_start)
     return invalid(['coverage_end', 'must be after coverage_start'], ['coverage_start', 'must be before coverage_end'])
-  if (coverage_end > addDays(coverage_start, most_plan_year_days - 1))
+  if (coverage_end > addDays(coverage_start, max_plan_year_days - 1))
     return invalid(
-      ['coverage_end', `must be within ${most_plan_year_days} days`],
-      ['coverage_start', `must be within ${most_plan_year_days} days of coverage_end`],
+      ['coverage_end', `must be within ${max_plan_year_days} days`],
+      ['coverage_start', `must be within ${max_plan_year_days} days of coverage_end`],
     )
   if (opens === null && closes === null) return undefined
   if (opens === null) return invalid(['open_enrollment_start', 'is required with open_enrollment_end'])

@@ -1,6 +1,6 @@
 import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import { z } from 'zod'
-import { clearable, ResponseDay, DayText, Id, optional, State, text, trimmed } from '../../../kernel/fields.ts'
+import { clearable, ResponseDay, DayText, Id, optional, State, text, trimValue } from '../../../kernel/fields.ts'
 import { BenefitCategory, CoverageTier, EmployeeClass } from '../../directory/catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
 import { EnrollmentRate, BenefitFamily } from '../../directory/employers/schemas.ts'
@@ -93,7 +93,7 @@ const ChoiceGroups = z
       benefit_ids.forEach((id, position) => take(id, [index, 'benefit_ids', position]))
     })
   })
-const usual_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medical`'
+const default_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medical`'
 
 const Benefits = distinctList(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
@@ -113,7 +113,7 @@ const PlanSuccessors = Successors.meta({
   example: {},
 })
 
-export const most_plan_year_days = 366
+export const max_plan_year_days = 366
 
 export const NewPlanYear = z.object({
   year: Year.meta({ description: 'The year of the plan year. The default is the year of coverage_start.' }),
@@ -121,7 +121,7 @@ export const NewPlanYear = z.object({
   coverage_end: optional(DayText).meta({
     description:
       'The last day of coverage. The default is one year after coverage_start, minus one day. ' +
-      `At most ${most_plan_year_days} days in total.`,
+      `At most ${max_plan_year_days} days in total.`,
   }),
   ...window,
   offered_states: States,
@@ -133,7 +133,7 @@ export const NewPlanYear = z.object({
     description: 'The offered benefits. Singular fields of the plan year, such as `carrier`, describe the first one.',
   }),
   choice_groups: optional(ChoiceGroups).meta({
-    description: `By default, ${usual_groups}. An empty list means no groups.`,
+    description: `By default, ${default_groups}. An empty list means no groups.`,
   }),
 })
 export type NewPlanYear = z.output<typeof NewPlanYear>
@@ -166,7 +166,7 @@ export const PlanYearChanges = z.object({
   choice_groups: optional(ChoiceGroups).meta({
     description:
       'Replaces the whole list. By default, existing benefits keep their group, and among new benefits, ' +
-      `${usual_groups}.`,
+      `${default_groups}.`,
   }),
 })
 export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
@@ -389,7 +389,7 @@ export const BenefitPlanYear = z
 export const PlanYearFilter = z.object({
   year: z
     .string()
-    .overwrite(trimmed)
+    .overwrite(trimValue)
     .regex(/^\d{4}$/, 'must be a year in the format YYYY')
     .transform(Number)
     .pipe(z.int())

@@ -13,7 +13,7 @@ import { insertRenewals, type RenewedElectionRecord } from '../elections/queries
 import { recalculate, waiveReplacedChoices } from '../enrollments/actions.ts'
 import { saveRenewedAnswers } from '../enrollments/answer-queries.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
-import { findDueYear, findRenewingYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
+import { findDueYear, findRenewingYear, decideRenewals, listRoster, type RosterKey } from './queries.ts'
 import { isRenewalOpen, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
 
 /** The number of employees in one transaction of a job. */
@@ -34,9 +34,9 @@ const kind = 'enrollment_lapsing'
  */
 async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
   const { organization_id, employer_id, coverage_start } = year
-  const judged = await judgeEmployees(ctx, year, employee_ids)
+  const judged = await decideRenewals(ctx, year, employee_ids)
   if (isRenewalOpen(year, ctx.today)) {
-    await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
+    await carryAnswers(ctx, organization_id, judged.flatMap(renewalAnswers))
     const others = judged.filter(({ answer, outcome }) => answer === null && outcome !== 'carried')
     await waiveReplacedChoices(
       ctx,
@@ -69,7 +69,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
 }
 
 /** The answer that a renewal saves for an employee without one. */
-function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
+function renewalAnswers(judged: RenewalJudgement): CarriedAnswer[] {
   const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason, waiver_code } = judged
   if (outcome !== 'carried' || answer !== null || enrollment_id === null) return []
   const election = renewedElection(judged)

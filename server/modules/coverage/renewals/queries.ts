@@ -30,7 +30,7 @@ const hasRivals = (offer: string, year: string) => `
  * SQL: whether the employee will have another benefit of the choice group when the plan year begins. Of two benefits
  * held at the same time, the one chosen later is carried over, or else the one offered first.
  */
-const heldBeside = (choice: string, year: string) => `
+const otherHeldBenefits = (choice: string, year: string) => `
   exists (select from (select * from enrollments where employee_id = ${choice}.employee_id
                           and organization_id = ${year}.organization_id offset 0) as rival
             join benefit_plan_years as theirs on theirs.id = rival.plan_year_id
@@ -63,7 +63,7 @@ const priceWithoutPartner = (choice: string, year: string) => `(
      and alone.coverage_tier = case ${choice}.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)`
 
 /** SQL: the renewal decision for the employees in `requested`. */
-const judge = (scope_sql: string) =>
+const renewalDecision = (scope_sql: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
     requested: scope_sql,
     renewed_company: sqlFile(new URL('renewed-company.sql', import.meta.url), {
@@ -71,7 +71,7 @@ const judge = (scope_sql: string) =>
     }),
     renewing_year: sqlFile(new URL('renewing-year.sql', import.meta.url), { in_reach: inReach }),
     has_rivals: hasRivals,
-    held_beside: heldBeside,
+    held_beside: otherHeldBenefits,
     area_rates: areaRatesOfPlan,
     taken_back: rolledBack,
     in_force: inForce,
@@ -80,15 +80,15 @@ const judge = (scope_sql: string) =>
   })
 
 const judged = statement(
-  'renewals.judgeEmployees',
-  judge(`
+  'renewals.decideRenewals',
+  renewalDecision(`
     select wanted.id as employee_id, benefits.benefit_id, null::bigint as total
       from unnest(:employee_ids::text[]) as wanted (id) cross join benefits
      where exists (select from target)`),
 )
 
 /** Returns the renewal decision for employees in a plan year: one row for each benefit that was offered before. */
-export async function judgeEmployees(
+export async function decideRenewals(
   ctx: Ctx,
   { id, employer_id }: RenewingYear,
   employee_ids: string[],
@@ -171,7 +171,7 @@ const listed = read(
              join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
             where plan.id = coalesce(stored.elected ->> 'plan_id', judged.plan_id)
               and plan.organization_id = year.organization_id) as plan
-     from (${judge(`
+     from (${renewalDecision(`
        with known as materialized (
          select enrollment.employee_id, enrollment.benefit_id
            from target cross join benefits

@@ -8,7 +8,7 @@ import { paychecksAhead } from '../../money/deductions/paycheck-rules.ts'
 import { sumOfAmounts } from '../../money/deductions/rules.ts'
 import {
   electEnrollment,
-  followedSteps,
+  addPriceSteps,
   planElection,
   planWaiver,
   pricedSteps,
@@ -27,7 +27,7 @@ import {
   refusalOfAnswer,
   refusals,
   paycheckDeductionsOf,
-  effectOnOther,
+  effectOnRival,
   whyNotElectBoth,
   withChange,
   type AnswerEffect,
@@ -144,7 +144,7 @@ async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]):
   for (const { key, elected } of answers)
     if (elected) {
       const { start } = elected
-      const elections = followedSteps(elected.planned, elected)
+      const elections = addPriceSteps(elected.planned, elected)
       changes.set(key.enrollment_id, { elections, start, last_day: resumed.get(key.enrollment_id) })
     }
   return changes
@@ -183,12 +183,12 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
   })
   const total = (column: 'employee_deduction_in_cents' | 'employer_contribution_in_cents' | 'per_paycheck_in_cents') =>
     sumOfAmounts(quoted.map((answer) => answer[column]))
-  const others = (way: ReturnType<typeof effectOnOther>) =>
+  const others = (way: ReturnType<typeof effectOnRival>) =>
     facts.enrollments
       .filter(
         (enrollment) =>
           !ids.includes(enrollment.enrollment_id) &&
-          effectOnOther(enrollment, changes.get(enrollment.enrollment_id)) === way,
+          effectOnRival(enrollment, changes.get(enrollment.enrollment_id)) === way,
       )
       .map(({ enrollment_id }) => enrollment_id)
   return {

@@ -61,7 +61,7 @@ export type AnswerEffect =
   | { last_day: Day }
 
 /** The effect of answers on another enrollment: it gives way to one of them, or continues instead of one. */
-export function effectOnOther(
+export function effectOnRival(
   { coverage }: BookedEnrollment,
   change: AnswerEffect | undefined,
 ): 'replaced' | 'continued' | undefined {
@@ -101,7 +101,7 @@ export function withChange(
 }
 
 /** The first day of the first month that is charged for an election starting on a day. */
-const chargedFrom = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
+const firstChargedMonth = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
 
 /** The day from which a part of an election applies, and the day from which all of it applies. */
 type Taking = { effective_on: Day; settled_on: Day }
@@ -125,7 +125,7 @@ export function paycheckDeductionsOf(
       return { period_start_date, period_end_date, amount_in_cents: sum(own), regular, has_lines: own.length > 0 }
     })
     .filter(({ has_lines }) => has_lines)
-  const since = (day: Day) => deducting.filter(({ period_end_date }) => period_end_date >= chargedFrom(day))
+  const since = (day: Day) => deducting.filter(({ period_end_date }) => period_end_date >= firstChargedMonth(day))
   const [first] = since(effective_on)
   const settled = since(settled_on).find(({ regular }) => regular !== 0)
   const paycheck = first && {

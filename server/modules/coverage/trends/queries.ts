@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { readVariants } from '../../../database/sql/statement.ts'
-import { seesMoney } from '../../../runtime/caller.ts'
+import { canSeeMoney } from '../../../runtime/caller.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { enrollmentRateJson } from '../../directory/employers/queries.ts'
 import type { TrendFilter } from './schemas.ts'
@@ -48,5 +48,5 @@ export const findTrends = (ctx: ReadCtx, organization_id: string, { employer_id 
   trends({ of_employer: employer_id !== undefined }).json(ctx, {
     organization_id,
     employer_id: employer_id ?? null,
-    sees_money: seesMoney(ctx.caller),
+    sees_money: canSeeMoney(ctx.caller),
   })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AllowanceRecord, BenefitRecord, CarrierRecord, CatalogChange, changesOf, PlanRecord } from './rules.ts'
 import { cellsOfFacts, cellsOfCoverage } from './product-rules.ts'
-import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
+import { max_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 
 type CatalogChanges = ReturnType<typeof changesOf>
 type PlannedCells = Record<string, CatalogPlannedChange['differences'][number]['after']>
@@ -97,7 +97,7 @@ export function plannedChanges(
     ...list(changes.allowances.changes, allowance),
     ...removed,
   ]
-  return planned.toSorted((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity)).slice(0, most_planned_changes)
+  return planned.toSorted((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity)).slice(0, max_planned_changes)
 }
 
 const listedAllowance = (plans: Map<string, string>): ListedKind<AllowanceRecord> => ({

@@ -351,7 +351,7 @@ function settleAreaRates(input: CatalogItems['area_rates'], stored: AreaRecord[]
     if (!is_changed) continue
     const whole = withRates(stored_rates, rates)
     const twice = overlappingRate(whole)
-    if (twice) throw ageTwice(rows[Math.max(0, rates.indexOf(twice))]!)
+    if (twice) throw repeatedAge(rows[Math.max(0, rates.indexOf(twice))]!)
     const version = (versions.get(area.plan_id) ?? 0) + 1
     changed.push({ ...area, county, version, rates: whole })
   }
@@ -360,7 +360,7 @@ function settleAreaRates(input: CatalogItems['area_rates'], stored: AreaRecord[]
 
 const isSamePremium = (a: AreaRate, b: AreaRate): boolean => a.premium_in_cents === b.premium_in_cents
 
-const ageTwice = (row: number) =>
+const repeatedAge = (row: number) =>
   new Refusal(generic.invalid_request, [
     { field: `rows[${row}].age`, message: 'already has another premium in this area from this day on' },
   ])

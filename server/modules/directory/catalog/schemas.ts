@@ -197,20 +197,20 @@ const number_cells = [
   'out_of_network_coinsurance_percentage',
 ] as const satisfies (keyof Cells)[]
 
-const most_rows = 10_000
+const max_rows = 10_000
 
 export const CatalogImport = z
   .object({
     rows: z
       .array(CatalogRow)
       .min(1, 'must contain at least one row')
-      .max(most_rows, `must contain at most ${most_rows} rows`),
+      .max(max_rows, `must contain at most ${max_rows} rows`),
   })
   .meta({ id: 'CatalogImport' })
 
 export const sent_catalog = {
   body: CatalogImport,
-  rows: { field: 'rows', most: most_rows },
+  rows: { field: 'rows', most: max_rows },
   csv: 'utf-8',
   csv_numbers: number_cells,
   body_limit: 4 * 1024 * 1024,
@@ -223,7 +223,7 @@ export const CatalogImportOptions = z.strictObject({
 const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() })
 
 /** The maximum number of changes that a dry run lists. */
-export const most_planned_changes = 1000
+export const max_planned_changes = 1000
 
 const Cell = z
   .union([z.string(), z.int(), z.array(z.string()), z.null()])
@@ -259,7 +259,7 @@ export const CatalogImportOutcome = z
       .array(CatalogPlannedChange)
       .nullable()
       .meta({
-        description: `The first ${most_planned_changes} changes, in the order of the rows.`,
+        description: `The first ${max_planned_changes} changes, in the order of the rows.`,
         on_null: 'Null unless this is a dry run.',
       }),
   })

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const library = '/v1/documents'
 const pdf = Buffer.from('%PDF-1.7\n%EOF\n')
 const file = (bytes: Buffer = pdf) => ({ file_name: 'guide.pdf', content: bytes.toString('base64') })
-const most_bytes = 25 * 1024 * 1024
+const max_bytes = 25 * 1024 * 1024
 
 /** A file of this length that begins like a PDF. */
 function pdfOf(length: number): Buffer {
@@ -120,10 +120,10 @@ describe('documents_create', () => {
   })
 
   it('accepts 25 MiB, and refuses one byte more, other types and scopes of other organizations', async () => {
-    const large = await upload(file(pdfOf(most_bytes)))
-    expect([large.status, large.body.data.bytes]).toEqual([201, most_bytes])
+    const large = await upload(file(pdfOf(max_bytes)))
+    expect([large.status, large.body.data.bytes]).toEqual([201, max_bytes])
     await withdraw(large.body.data.id)
-    const one_more = await upload(file(pdfOf(most_bytes + 1)))
+    const one_more = await upload(file(pdfOf(max_bytes + 1)))
     expect(refusalOf(one_more)).toEqual([400, 'invalid_request', 'content'])
     expect(one_more.error.details[0]?.message).toBe('must be at most 25 MiB')
     const raw = Buffer.alloc(37 * 1024 * 1024, 'a')

@@ -34,11 +34,11 @@ const words = {
   language: 'The language of the document.',
 }
 
-const most_mib = 25
+const max_mib = 25
 
 const upload = {
   file_name: text().meta({ description: 'The name to show for the file.', example: 'silver-2027.pdf' }),
-  content: fileContent(most_mib),
+  content: fileContent(max_mib),
   effective_on: optional(DayText).meta({ description: `${words.effective_on} The default is today.` }),
 }
 

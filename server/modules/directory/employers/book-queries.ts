@@ -1,13 +1,13 @@
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { seesMoney } from '../../../runtime/caller.ts'
+import { canSeeMoney } from '../../../runtime/caller.ts'
 import {
-  aheadOf,
+  rowsAfterAnchor,
   anchorKey,
   keysetPageJson,
-  most_after_anchor,
-  liesAhead,
+  max_after_anchor,
+  isAfterAnchor,
   pageJson,
   pageValues,
   readKeysetPage,
@@ -33,7 +33,7 @@ import {
 import type { EmployerCountFilter, EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
 
 /** SQL: whether an entry of the book comes after the anchor of the page. */
-const liesAheadInBook = (entry: string): string => liesAhead(entry, { id: 'employer_id' })
+const isAfterAnchorInBook = (entry: string): string => isAfterAnchor(entry, { id: 'employer_id' })
 
 /** SQL: an equality for callers of one organization, which lets PostgreSQL read an index in its order. */
 const ofTheOrganization = (one_organization: boolean) => (column: string) =>
@@ -68,7 +68,7 @@ const movedEntries = (one_organization: boolean) => {
 }
 
 /** SQL: whether a page is too deep to have an anchor. A function finds the key after which it begins. */
-const deep = `:offset::bigint >= ${most_after_anchor}`
+const deep = `:offset::bigint >= ${max_after_anchor}`
 
 /** SQL: the key after which a page of the whole book starts. Not for tokens of one employer, whose book has one row. */
 const pageStart = (one_organization: boolean) => {
@@ -87,22 +87,22 @@ const pageStart = (one_organization: boolean) => {
 /** SQL: how many employers come after the anchor, in the whole book and in the filtered book. */
 const ahead = {
   whole: (one_organization: boolean) =>
-    aheadOf(
+    rowsAfterAnchor(
       'total',
       `select from employers as employer
         where ${inReach('employer.organization_id', 'employer.id')}
           and ${ofTheOrganization(one_organization)('employer.organization_id')}
-          and (:with_cancelled::boolean or not ${isCancelled}) and ${liesAhead('employer')}`,
+          and (:with_cancelled::boolean or not ${isCancelled}) and ${isAfterAnchor('employer')}`,
     ),
   filtered: (one_organization: boolean) =>
-    aheadOf(
+    rowsAfterAnchor(
       'total',
       `select from (select distinct kind from kinds) as wanted
         cross join lateral (
           select from book_entries as entry
-           where ${isOfKind(one_organization)('entry', 'wanted.kind')} and ${liesAheadInBook('entry')}) as entry
+           where ${isOfKind(one_organization)('entry', 'wanted.kind')} and ${isAfterAnchorInBook('entry')}) as entry
        union all
-       select from moved where ${matchesFilters('moved')} and ${liesAheadInBook('moved')}`,
+       select from moved where ${matchesFilters('moved')} and ${isAfterAnchorInBook('moved')}`,
     ),
 }
 
@@ -155,7 +155,7 @@ const searched_page = readVariants(
         one_organization,
       ),
       is_wanted_today: matchesFiltersToday,
-      lies_ahead: (row) => liesAhead(row),
+      lies_ahead: (row) => isAfterAnchor(row),
     })
   },
 )
@@ -169,7 +169,7 @@ const filtered_page = readVariants(
       moved_entries: movedEntries(one_organization),
       is_wanted: (row) => matchesFilters(row),
       is_of_kind: isOfKind(one_organization),
-      lies_ahead_in_book: liesAheadInBook,
+      lies_ahead_in_book: isAfterAnchorInBook,
       ahead: ahead.filtered(one_organization),
     }),
 )
@@ -193,7 +193,7 @@ const searches = ['none', 'by_letters', 'by_each'] as const
 type Search = (typeof searches)[number]
 
 /** SQL: the employers of one organization that match the search, as rows `held` of the book. */
-const heldBy = (search: Search) => {
+const matchingEntries = (search: Search) => {
   const names = search === 'by_each' ? named.by_each(true) : named.by_letters_in_one
   return {
     found: search === 'none' ? '' : `found as materialized (${foundBy(names, true)}),`,
@@ -209,7 +209,7 @@ const strategyFor = (search: string | undefined): Search =>
 
 const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'desc'], search: searches }, (chosen) => {
   const { order, search } = chosen
-  const held = heldBy(search)
+  const held = matchingEntries(search)
   const sorting = ['leads', 'number', 'word', 'id'].map((column) => `sorted.${column} ${order}`).join(', ')
   const lies_ahead = `(:after::text[] is null or (sorted.leads, sorted.number, sorted.word, sorted.id)
     ${order === 'asc' ? '>' : '<'} ((:after::text[])[1]::boolean, (:after::text[])[2]::bigint,
@@ -250,7 +250,7 @@ const countsBy = (value: string, except: Parameters<typeof matchesFilters>[1] | 
               and ${except === 'owner' ? 'true' : isOwnedByChosen('kinds.owner_user_id')} group by 1) as counted)`
 
 const counted = readVariants('employers.countEmployers', { search: searches }, ({ search }) => {
-  const { found, from, where } = heldBy(search)
+  const { found, from, where } = matchingEntries(search)
   const families = "kinds cross join lateral unnest(string_to_array(kinds.families, ',')) as family"
   return `
     with ${found} kinds as materialized (
@@ -299,7 +299,7 @@ export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<str
   const filtered = [benefit_family, benefit_lifecycle_stage, hris_provider, hris_status].some(
     ({ length }) => length > 0,
   )
-  const values = { ...valuesOf(ctx, filter), sees_money: seesMoney(ctx.caller) }
+  const values = { ...valuesOf(ctx, filter), sees_money: canSeeMoney(ctx.caller) }
   if (sort !== 'newest' || owner_user_ids.length > 0) {
     onlyOrganization(ctx.caller)
     const order = sort === 'newest' ? 'desc' : filter.order

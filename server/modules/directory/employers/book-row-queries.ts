@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { type Page, most_found } from '../../../kernel/pages.ts'
+import { type Page, max_found } from '../../../kernel/pages.ts'
 import { distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read } from '../../../database/sql/statement.ts'
 import { beginsWith, keyOf } from '../../../database/sql/pages.ts'
@@ -122,7 +122,7 @@ export const isOwnedByChosen = (owner: string): string =>
 export const found_employers = sqlFile(new URL('found-employers.sql', import.meta.url), {
   in_reach: inReach,
   begins: (name_key: string) => beginsWith(name_key, 'lower(:search::text collate pg_c_utf8)'),
-  most: () => String(most_found),
+  most: () => String(max_found),
 })
 
 const bookJson = `

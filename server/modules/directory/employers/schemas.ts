@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf, searchParameter, pageQuery } from '../../../kernel/pages.ts'
 import {
   Address,
   ResponseDay,
@@ -15,13 +15,13 @@ import {
   optional,
   searchText,
   text,
-  trimmed,
+  trimValue,
 } from '../../../kernel/fields.ts'
 
 /** An EIN in the format `XX-XXXXXXX`. The prefix 00 does not exist. */
 const no_ein = 'must be an EIN in the format XX-XXXXXXX'
 const Ein = shortText(no_ein)
-  .overwrite(trimmed)
+  .overwrite(trimValue)
   .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: no_ein, abort: true })
   .refine((value) => !value.startsWith('00'), 'must not start with 00')
   .meta({
@@ -358,7 +358,7 @@ export const OperatorEmployerFilter = z.object({
   organization_id: Id('org').optional().meta({
     description: 'Only employers of this organization. With it, `search` matches any part of a name.',
   }),
-  search: lookup('The start of a name or legal name, or the exact id, EIN or admin email address').optional(),
+  search: searchParameter('The start of a name or legal name, or the exact id, EIN or admin email address').optional(),
   ...pageQuery,
 })
 export type OperatorEmployerFilter = z.output<typeof OperatorEmployerFilter>

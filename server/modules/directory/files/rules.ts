@@ -7,11 +7,11 @@ const kinds: { content_type: string; ending: string; at: number; beginnings: str
   { content_type: 'image/heic', ending: 'heic', at: 4, beginnings: ['ftypheic', 'ftypheix', 'ftypmif1'] },
 ]
 
-const longest_beginning = 16
+const max_beginning_length = 16
 
 /** Detects the type of a file by its content and ignores its name. Undefined if the type is not accepted. */
 export function contentTypeOf(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, longest_beginning)).toString('latin1')
+  const start = Buffer.from(bytes.subarray(0, max_beginning_length)).toString('latin1')
   return kinds.find(({ at, beginnings }) => beginnings.some((beginning) => start.startsWith(beginning, at)))
     ?.content_type
 }

@@ -8,10 +8,10 @@ import { contentTypeOf } from './rules.ts'
 /** The bytes of a file, with the type detected from them and their SHA-256 in hexadecimal. */
 export type FileContent = { bytes: Uint8Array; content_type: string; sha256: string }
 
-/** A file in base64, of at most `most_mib` MiB. The validation worker decodes it and returns only the bytes. */
-export function fileContent(most_mib: number) {
-  const most_bytes = most_mib * 1024 * 1024
-  const too_large = `must be at most ${most_mib} MiB`
+/** A file in base64, of at most `max_mib` MiB. The validation worker decodes it and returns only the bytes. */
+export function fileContent(max_mib: number) {
+  const max_bytes = max_mib * 1024 * 1024
+  const too_large = `must be at most ${max_mib} MiB`
   const decode = (base64: string, check: z.core.$RefinementCtx): FileContent => {
     const wrong = (message: string) => {
       check.addIssue({ code: 'custom', message })
@@ -23,16 +23,16 @@ export function fileContent(most_mib: number) {
     } catch {
       return wrong('must be base64')
     }
-    if (bytes.length > most_bytes) return wrong(too_large)
+    if (bytes.length > max_bytes) return wrong(too_large)
     const content_type = contentTypeOf(bytes)
     if (!content_type) return wrong('must be a PDF, or a PNG, JPEG, WebP or HEIC image')
     return { bytes, content_type, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
   return z
     .string()
-    .max(Math.ceil(most_bytes / 3) * 4, too_large)
+    .max(Math.ceil(max_bytes / 3) * 4, too_large)
     .transform(decode)
-    .meta({ description: `The file in base64, at most ${most_mib} MiB.` })
+    .meta({ description: `The file in base64, at most ${max_mib} MiB.` })
 }
 
 export const FileScan = z.enum(['none', 'waiting', 'clean', 'refused']).meta({

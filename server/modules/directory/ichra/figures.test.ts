@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   affordabilityOf,
-  judgeCost,
+  decideAffordability,
   agesOn,
   noticeDueOn,
   overlappingRate,
@@ -222,13 +222,13 @@ describe('affordability', () => {
     ['a cent above the wage safe harbor has none', 39_841, {}, null],
     ['a cost above the poverty line without a wage has none', 12_990, { monthly_wage_in_cents: null }, null],
   ] as const)('%s', (_, cost, input, safe_harbor) =>
-    expect(judgeCost(cost, { ...year, ...input })).toEqual({
+    expect(decideAffordability(cost, { ...year, ...input })).toEqual({
       verdict: safe_harbor === null ? 'Not Affordable' : 'Affordable',
       safe_harbor,
     }),
   )
   it('is unknown in a year without figures', () =>
-    expect(judgeCost(0, { ...year, plan_year_start: '2045-01-01' })).toBeNull())
+    expect(decideAffordability(0, { ...year, plan_year_start: '2045-01-01' })).toBeNull())
 })
 
 const api = useApi()

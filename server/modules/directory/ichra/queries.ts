@@ -94,7 +94,7 @@ export const worksiteOn = (employee: string, day: string, id = 'id') => `
    order by starts_on desc, id desc limit 1`
 
 /** SQL: the home of a row `member` on a day. */
-export const homeOn = (day: string) => `
+export const homeOnDay = (day: string) => `
   select state, county, zipcode from (
     select left_on, state, county, zipcode from former_homes
      where member_id = member.id and organization_id = member.organization_id and left_on > ${day}
@@ -150,7 +150,7 @@ export const affordabilityFacts = (day = 'enrollment.coverage_start') => `
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and ${inForce('contribution', 'enrollment.coverage_start')}
     left join lateral (${worksiteOn('employee', 'enrollment.coverage_start')}) as worksite on true
-   cross join lateral (${homeOn(day)}) as home
+   cross join lateral (${homeOnDay(day)}) as home
    cross join lateral (
      select coalesce(worksite.state, home.state, employer.state) as state,
             lower(coalesce(case when worksite.state is null then home.county else worksite.county end, '')

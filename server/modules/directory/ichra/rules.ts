@@ -18,7 +18,7 @@ export type FamilyAges = { employee: number; partner: number | null; children: n
 /** At this age and above, each child counts, as adults do. */
 const adult_child = 21
 /** Only this many younger children count, starting with the oldest. */
-const most_children = 3
+const max_children = 3
 
 const fits = (rate: AreaRate, age: number): boolean =>
   rate.coverage_tier === null && (rate.min_age ?? 0) <= age && (rate.max_age === null || age <= rate.max_age)
@@ -34,7 +34,7 @@ export function premiumOf(list: AreaRate[], coverage_tier: string, family: Famil
   const { employee, partner, children } = family
   const grown = children.filter((age) => age >= adult_child)
   const young = children.filter((age) => age < adult_child).sort((a, b) => b - a)
-  const ages = [employee, ...(partner === null ? [] : [partner]), ...grown, ...young.slice(0, most_children)]
+  const ages = [employee, ...(partner === null ? [] : [partner]), ...grown, ...young.slice(0, max_children)]
   const premiums = ages.map((age) => list.find((rate) => fits(rate, age))?.premium_in_cents)
   return premiums.every((premium) => premium !== undefined)
     ? premiums.reduce((sum, premium) => sum + premium, 0)
@@ -132,7 +132,7 @@ export type JudgedCost = { verdict: Affordability; safe_harbor: (typeof safe_har
  * federal poverty line or of the employee's wage. Employers may rely on these safe harbors (26 CFR 54.4980H-5(e)). Null
  * if a figure is missing.
  */
-export function judgeCost(
+export function decideAffordability(
   required_in_cents: number,
   {
     plan_year_start,
@@ -162,5 +162,5 @@ export const ichraCost = ({
 /** Whether an ICHRA is affordable for an employee. Null if a figure is missing. */
 export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
   const cost = ichraCost(facts)
-  return cost === null ? null : (judgeCost(cost, facts)?.verdict ?? null)
+  return cost === null ? null : (decideAffordability(cost, facts)?.verdict ?? null)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { County, ResponseDay, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
+import { County, ResponseDay, DayText, optional, State, trimValue } from '../../../kernel/fields.ts'
 import { needed_figures } from './figure-rules.ts'
 
 /** The highest age. */
@@ -15,7 +15,8 @@ const no_age = 'must be an age, such as 21, or ages, such as 0-14 or 64+'
 export const Ages = z
   .unknown()
   .transform((text, check): [number, number | null] => {
-    const words = typeof text === 'number' ? String(text) : typeof text === 'string' ? trimmed(text.slice(0, 100)) : ''
+    const words =
+      typeof text === 'number' ? String(text) : typeof text === 'string' ? trimValue(text.slice(0, 100)) : ''
     const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(words)
     const [youngest, last] = [Number(found?.[1]), found?.[2] === undefined ? undefined : Number(found[2])]
     if (!found || youngest > oldest || (last !== undefined && (last < youngest || last > oldest)))
@@ -38,14 +39,14 @@ export const SilverRow = z
   .meta({ id: 'LowestCostSilverRow' })
 export type SilverRow = z.output<typeof SilverRow>
 
-const most_rows = 10_000
+const max_rows = 10_000
 
 const SilverImport = z
   .object({
     rows: z
       .array(SilverRow)
       .min(1, 'must contain at least one row')
-      .max(most_rows, `must contain at most ${most_rows} rows`)
+      .max(max_rows, `must contain at most ${max_rows} rows`)
       .superRefine((rows, check) => {
         const seen = new Set<string>()
         rows.forEach(({ state, county, age, effective_on }, index) => {
@@ -59,7 +60,7 @@ const SilverImport = z
 
 export const sent_premiums = {
   body: SilverImport,
-  rows: { field: 'rows', most: most_rows },
+  rows: { field: 'rows', most: max_rows },
   csv: 'utf-8',
   csv_numbers: ['premium_in_cents'],
   body_limit: 4 * 1024 * 1024,

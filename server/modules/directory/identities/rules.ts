@@ -2,10 +2,10 @@
  * Matches a hire or a row to a person. The result is an existing person, a new person, or ambiguous; the match is never
  * a guess. A conflict names the field, never the other person.
  */
-import { namesMatch, comparableNameKey } from '../../../kernel/person-names.ts'
+import { isSameName, comparableNameKey } from '../../../kernel/person-names.ts'
 import {
   foldEmail,
-  most_namesakes,
+  max_namesakes,
   zipOf,
   type GivenDetails,
   type Member,
@@ -13,7 +13,7 @@ import {
   type People,
 } from '../people/rules.ts'
 import { rowInWords } from '../../../kernel/refusal.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import type { FindFault } from '../../../http/endpoint.ts'
 
 /** The reported details of a person, and the optional fields that resolve an ambiguous match. */
@@ -82,27 +82,27 @@ export function identify(candidate: Candidate, people: People, register: Registe
   const owners = ownersOf(candidate, holders)
   if (holders.length > 0 && owners.length === 0) return { is: 'handed_on' }
   const [lead, second] = leadsOf(candidate, people, register, owners)
-  if (second) return ambiguous(second.by)
+  if (second) return ambiguousIdentity(second.by)
   let match = lead
   const namesakes = people.namesakes(candidate)
   for (const { by, ids } of groupsByPhoneOrZip(candidate, people, namesakes)) {
-    if (match ? !ids.has(match.member.id) : ids.size > 1) return ambiguous(by)
+    if (match ? !ids.has(match.member.id) : ids.size > 1) return ambiguousIdentity(by)
     match ??= { member: people.get([...ids][0]!)!, by }
   }
   if (match) return checkReference(candidate, match, register)
   return matchNone(candidate, people, namesakes)
 }
 
-const ambiguous = (field: Field): Identity => ({ is: 'ambiguous', field })
+const ambiguousIdentity = (field: Field): Identity => ({ is: 'ambiguous', field })
 
 /** Matches by our own ids. They identify the person, but do not transfer the reference of another person. */
 function matchById(candidate: Candidate, people: People, register: Register): Identity {
-  if (candidate.distinct) return ambiguous('distinct')
+  if (candidate.distinct) return ambiguousIdentity('distinct')
   const member = candidate.member_id === undefined ? undefined : people.get(candidate.member_id)
   if (candidate.member_id !== undefined && !member) return { is: 'unknown', field: 'member_id' }
   const employed = candidate.employee_id === undefined ? undefined : register.employed(candidate.employee_id)
   if (candidate.employee_id !== undefined && !employed) return { is: 'unknown', field: 'employee_id' }
-  if (member && employed && member.id !== employed.id) return ambiguous('employee_id')
+  if (member && employed && member.id !== employed.id) return ambiguousIdentity('employee_id')
   const identified = (member ?? employed)!
   if (holdersOf(candidate, register).some(({ member: { id } }) => id !== identified.id)) return { is: 'handed_on' }
   return { is: 'known', member: identified, by: member ? 'member_id' : 'employee_id' }
@@ -175,7 +175,11 @@ const ownersOf = (candidate: Candidate, holders: Holder[]): Member[] =>
 function leadsOf(candidate: Candidate, people: People, register: Register, owners: Member[]): Lead[] {
   const leads: Lead[] = owners.map((member) => ({ member, by: 'reference_id' }))
   const email_holder = people.holderOfEmail(candidate.email)
-  if (email_holder && emailFits(candidate, email_holder, register) && !owners.some(({ id }) => id === email_holder.id))
+  if (
+    email_holder &&
+    isSameEmail(candidate, email_holder, register) &&
+    !owners.some(({ id }) => id === email_holder.id)
+  )
     leads.push({ member: email_holder, by: 'email' })
   return leads
 }
@@ -184,7 +188,7 @@ function leadsOf(candidate: Candidate, people: People, register: Register, owner
  * Whether an email address certainly identifies its holder: both names and the birthday agree. A different birthday is
  * a correction for a current or former person, unless the suffix also differs, as for father and son.
  */
-const emailFits = (candidate: Candidate, member: Member, register: Register): boolean =>
+const isSameEmail = (candidate: Candidate, member: Member, register: Register): boolean =>
   sameNames(candidate, member) &&
   (sameBirthday(candidate, member) ||
     (register.isHere(member.id) && plainSuffix(candidate.suffix) === plainSuffix(member.suffix)))
@@ -197,7 +201,7 @@ type MatchGroup = { by: Field; ids: Set<string> }
  */
 function groupsByPhoneOrZip(candidate: Candidate, people: People, namesakes: Namesakes): MatchGroup[] {
   const phone_holders = people.holdersOfPhone(candidate.phone)
-  const same_phone = (phone_holders.length > most_namesakes ? namesakes.members() : phone_holders).filter(
+  const same_phone = (phone_holders.length > max_namesakes ? namesakes.members() : phone_holders).filter(
     (member) => member.phone === candidate.phone && sameNames(candidate, member) && sameBirthday(candidate, member),
   )
   const near = namesakes.crowded ? new Set<string>() : namesakes.near(zipOf(candidate))
@@ -216,7 +220,7 @@ function checkReference(candidate: Candidate, { member, by }: Lead, register: Re
   const present = by === 'reference_id' ? null : register.presentReference(member.id)
   const has_other_reference =
     present !== null && candidate.reference_id !== undefined && present !== candidate.reference_id
-  return has_other_reference ? ambiguous('reference_id') : { is: 'known', member, by }
+  return has_other_reference ? ambiguousIdentity('reference_id') : { is: 'known', member, by }
 }
 
 /**
@@ -226,14 +230,14 @@ function checkReference(candidate: Candidate, { member, by }: Lead, register: Re
 function matchNone(candidate: Candidate, people: People, { crowded }: Namesakes): Identity {
   const phone_holders = people.holdersOfPhone(candidate.phone)
   const isTwin = (member: Member) => sameLastName(candidate, member) && sameBirthday(candidate, member)
-  if (phone_holders.length <= most_namesakes && phone_holders.some(isTwin)) return ambiguous('phone')
-  if (crowded) return ambiguous('last_name')
+  if (phone_holders.length <= max_namesakes && phone_holders.some(isTwin)) return ambiguousIdentity('phone')
+  if (crowded) return ambiguousIdentity('last_name')
   return people.holderOfEmail(candidate.email) ? { is: 'email_taken' } : { is: 'new' }
 }
 
 const sameBirthday = (a: GivenDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
-const sameFirstName = (a: GivenDetails, b: Member): boolean => namesMatch(a.first_name, b.first_name)
-const sameLastName = (a: GivenDetails, b: Member): boolean => namesMatch(a.last_name, b.last_name)
+const sameFirstName = (a: GivenDetails, b: Member): boolean => isSameName(a.first_name, b.first_name)
+const sameLastName = (a: GivenDetails, b: Member): boolean => isSameName(a.last_name, b.last_name)
 const sameNames = (a: GivenDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
 const sameEmail = (a: GivenDetails, b: Member): boolean =>
   Boolean(a.email) && Boolean(b.email) && foldEmail(a.email!) === foldEmail(b.email!)
@@ -329,7 +333,7 @@ export function* repetitionsAt(
   rows: Candidate[],
 ): Generator<void, { index: number; field: string; earlier: number }[]> {
   const repetitions = new Repetitions()
-  const found = yield* each(rows, (row, index) => repetitions.find(row, index))
+  const found = yield* mapInSteps(rows, (row, index) => repetitions.find(row, index))
   return found.flatMap((repetition, index) => (repetition ? { index, ...repetition } : []))
 }
 

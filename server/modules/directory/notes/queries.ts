@@ -5,7 +5,7 @@ import type { Page } from '../../../kernel/pages.ts'
 import { enrolling, everyone } from '../../../runtime/permissions.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employee, target_employer } from '../../access/auth/queries.ts'
-import { seesOnlyShared, type LocatedNote } from './rules.ts'
+import { isLimitedToShared, type LocatedNote } from './rules.ts'
 
 /**
  * SQL: a `Note`, from a row `note`. Members see no names of operators, and a caller who sees only shared notes sees no
@@ -49,7 +49,7 @@ const of_employee = notesOf('notes.listNotesOfEmployee', target_employee, 'note.
 
 const visibilityOf = ({ caller }: ReadCtx) => ({
   is_operator: caller.operator_role !== null,
-  only_shared: seesOnlyShared(caller),
+  only_shared: isLimitedToShared(caller),
 })
 
 /** A page of the notes about an employer, newest first. Undefined if it is out of reach. */

@@ -1,6 +1,6 @@
 import { declareRefusals } from '../../../kernel/refusal.ts'
 import { isBound, type Caller } from '../../../runtime/caller.ts'
-import { enrolling, roleAt } from '../../../runtime/permissions.ts'
+import { enrolling, roleInOrganization } from '../../../runtime/permissions.ts'
 
 export const refusals = declareRefusals({
   note_of_another_author: [
@@ -13,8 +13,8 @@ export const refusals = declareRefusals({
 })
 
 /** The maximum length of a note, and the maximum number of members that it can mention. */
-export const most_characters = 4000
-export const most_mentions = 20
+export const max_characters = 4000
+export const max_mentions = 20
 
 /** A note within reach. `employee_id` is null if the note is about the employer. */
 export type LocatedNote = {
@@ -34,7 +34,9 @@ export const whyNotEdit = ({ user_id }: Caller, { author_user_id }: LocatedNote)
  * left the organization.
  */
 export const whyNotDelete = (caller: Caller, note: LocatedNote) =>
-  !note.by_operator && roleAt(caller, note.organization_id) === 'ADMIN' ? undefined : whyNotEdit(caller, note)
+  !note.by_operator && roleInOrganization(caller, note.organization_id) === 'ADMIN'
+    ? undefined
+    : whyNotEdit(caller, note)
 
 /**
  * Whether a caller sees notes about employees of an organization: operators do, and members whose role and scopes
@@ -43,7 +45,7 @@ export const whyNotDelete = (caller: Caller, note: LocatedNote) =>
 export const seesPeople = (caller: Caller, organization_id: string): boolean =>
   caller.operator_role !== null ||
   (caller.scopes.includes('people') &&
-    (enrolling as readonly (string | undefined)[]).includes(roleAt(caller, organization_id)))
+    (enrolling as readonly (string | undefined)[]).includes(roleInOrganization(caller, organization_id)))
 
 /** Whether a caller sees only notes that are shared with the employer. */
-export const seesOnlyShared = ({ kind }: Pick<Caller, 'kind'>): boolean => isBound(kind)
+export const isLimitedToShared = ({ kind }: Pick<Caller, 'kind'>): boolean => isBound(kind)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id, optional, paragraphs, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { most_characters, most_mentions } from './rules.ts'
+import { max_characters, max_mentions } from './rules.ts'
 
-const Text = paragraphs(most_characters)
-const mentions = z.array(Id('usr')).max(most_mentions)
+const Text = paragraphs(max_characters)
+const mentions = z.array(Id('usr')).max(max_mentions)
 
 const words = {
   text: 'The note as plain text. Line breaks are kept, and markup is not interpreted.',

@@ -3,9 +3,9 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { comparableNameKey, nameKey, searchableName } from '../../../kernel/person-names.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
-import { isNamed, most_namesakes, type Member, type GivenDetails } from './rules.ts'
+import { isNamed, max_namesakes, type Member, type GivenDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
@@ -23,7 +23,7 @@ const namesakes = statement(
      select member.id from (select distinct phone from unnest(:phones::text[]) as input (phone)) as candidate
       cross join lateral (
         select id from members
-         where organization_id = :organization_id and phone = candidate.phone limit ${most_namesakes + 1}) as member
+         where organization_id = :organization_id and phone = candidate.phone limit ${max_namesakes + 1}) as member
      union
      select member.id
        from (select distinct * from unnest(:dates_of_birth::date[], :names::text[]) as input (date_of_birth, names)
@@ -32,7 +32,7 @@ const namesakes = statement(
         select id from members
          where organization_id = :organization_id and date_of_birth = candidate.date_of_birth
            and comparable_name = candidate.names
-         limit ${most_namesakes + 1}) as member) as found
+         limit ${max_namesakes + 1}) as member) as found
     cross join lateral (
       select * from members where organization_id = :organization_id and id = found.id limit 1) as member`,
 )
@@ -53,7 +53,7 @@ export async function findNamesakes(
     emails: candidates.flatMap((candidate) => candidate.email ?? []),
     phones: candidates.flatMap((candidate) => candidate.phone ?? []),
     dates_of_birth: named.map((candidate) => candidate.date_of_birth),
-    names: await runInSlices(each(named, comparableNameKey)),
+    names: await runInSlices(mapInSteps(named, comparableNameKey)),
   })
 }
 

@@ -3,7 +3,7 @@ import { runToEnd } from '../../../kernel/concurrency/time-slices.ts'
 import {
   differingFields,
   findDetailExchanges,
-  most_namesakes,
+  max_namesakes,
   People,
   takenDetails,
   withBlanksFilled,
@@ -63,7 +63,7 @@ describe('people', () => {
   })
 
   it('are ambiguous with 21 or more namesakes, permanently', () => {
-    const population = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
+    const population = Array.from({ length: max_namesakes + 1 }, (_, at) => ({
       ...ada,
       id: `${at}`,
       email: null,

@@ -1,6 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
 import { comparableNameKey } from '../../../kernel/person-names.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import type { NewResidence } from '../../../kernel/fields.ts'
 
 export type Details = {
@@ -33,11 +33,11 @@ export const zipOf = (person: { address?: NewResidence | null | undefined }): st
 const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|${comparableNameKey(person)}`
 
 /** The maximum number of namesakes read. With more, a name and birthday cannot identify a person. */
-export const most_namesakes = 20
+export const max_namesakes = 20
 
 /** The first people of a set: enough to identify a person by name, and one more to detect that there are too many. */
 const firstOf = (members: Map<string, Member> | undefined): Member[] => [
-  ...(members?.values().take(most_namesakes + 1) ?? []),
+  ...(members?.values().take(max_namesakes + 1) ?? []),
 ]
 
 /** The people with one birthday and name. */
@@ -53,7 +53,7 @@ export class Namesakes {
 
   put(member: Member): void {
     this.#members.set(member.id, member)
-    this.#crowded ||= this.#members.size > most_namesakes
+    this.#crowded ||= this.#members.size > max_namesakes
     const zip = zipOf(member)
     if (zip) this.#ids_by_zip.set(zip, this.near(zip).add(member.id))
   }
@@ -241,7 +241,7 @@ type MemberChange = { at: number; member: Member; after: Member; distinct?: bool
 export function* findDetailExchanges(all: MemberChange[], people: People): Generator<void, Map<number, OwnDetail[]>> {
   const accepted = new Map<string, MemberChange>()
   const taken = new Set<string>()
-  yield* each(all, (change) => {
+  yield* mapInSteps(all, (change) => {
     const { email, phone } = newContactsOf(change)
     if (accepted.has(change.member.id) || taken.has(email!)) return
     const is_free = phone === undefined || change.distinct || !taken.has(phone)
@@ -249,7 +249,7 @@ export function* findDetailExchanges(all: MemberChange[], people: People): Gener
     accepted.set(change.member.id, is_free ? change : withoutPhone(change))
   })
   const waiting_by_holder = new Map<string, WaitingChange[]>()
-  yield* each([...accepted.values()], (change) => {
+  yield* mapInSteps([...accepted.values()], (change) => {
     for (const holder of holdersOf(change, people)) {
       const others = waiting_by_holder.get(holder.member.id) ?? []
       others.push({ change, holder })

@@ -1,14 +1,14 @@
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
-import { inReach, ofCaller } from '../../../database/sql/reach.ts'
+import { keyOf, keysetPageJson, isAfterAnchor, readKeysetPage } from '../../../database/sql/pages.ts'
+import { inReach, isOfCaller } from '../../../database/sql/reach.ts'
 import { readVariants } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { roleAt } from '../../../runtime/permissions.ts'
+import { roleInOrganization } from '../../../runtime/permissions.ts'
 import { actionJson, personName, taskIdOf } from './queries.ts'
 import {
   census_days,
   ended_days,
   kindsFor,
-  most_setups,
+  max_setups,
   partner_actions,
   renewal_days,
   verification_days,
@@ -105,7 +105,7 @@ const setups = (isOurs: IsOurs) => `
                    select from benefit_plan_years as year
                     where year.employer_id = employer.id and year.organization_id = :organization_id
                       and year.coverage_start <= :today::date)
-           order by employer.created_at desc, employer.id desc limit ${most_setups}) as employer
+           order by employer.created_at desc, employer.id desc limit ${max_setups}) as employer
    cross join lateral (
      select count(*) filter (where step.status = 'done') as done_count, count(*) as step_count,
             count(*) filter (where step.status <> 'done' and step.step <> 'go_live') as left_count
@@ -118,8 +118,9 @@ const mentions = (isOurs: IsOurs) => `
          mention.created_at, null::date, null
     from note_mentions as mention
     join notes as note on note.id = mention.note_id and ${isOurs('note')}
-   where ${isDerived('note_mention')} and mention.organization_id = :organization_id and ${ofCaller('mention.user_id')}
-     and mention.done_at is null and (note.employee_id is null or :sees_people::boolean)`
+   where ${isDerived('note_mention')} and mention.organization_id = :organization_id
+     and ${isOfCaller('mention.user_id')} and mention.done_at is null
+     and (note.employee_id is null or :sees_people::boolean)`
 
 const overdueInvoices = (isOurs: IsOurs) => `
   select ${taskIdOf('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
@@ -320,11 +321,12 @@ const is_wanted = '(:wanted::text[] is null or task.kind = any(:wanted::text[]))
 const page = keysetPageJson(
   `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
      select task.*, row_number() over (order by task.sorts_at, task.id) as position
-       from task where ${is_wanted} and ${liesAhead('task', order)}
+       from task where ${is_wanted} and ${isAfterAnchor('task', order)}
       order by task.sorts_at, task.id limit :limit offset :offset) as keys
     cross join lateral (select keys.*) as task
     cross join lateral (${taskJson}) as shown`,
-  `select count(*) as total, count(*) filter (where ${liesAhead('task', order)}) as ahead from task where ${is_wanted}`,
+  `select count(*) as total, count(*) filter (where ${isAfterAnchor('task', order)}) as ahead
+     from task where ${is_wanted}`,
 )
 
 /** SQL: the member responsible for a row `found`: the mentioned one, or the owner of the employer. */
@@ -366,7 +368,7 @@ export function listPartnerTasks(
   organization_id: string,
   { kind, employer_id, owner_user_id: owner_user_ids, ...paging }: PartnerTaskFilter,
 ): Promise<string | undefined> {
-  const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
+  const kinds = kindsFor(roleInOrganization(ctx.caller, organization_id), ctx.caller.scopes)
   const wanted = kind.length > 0 ? kind : null
   // Kinds of tasks about people require the same role and scope as notes about employees.
   const sees_people = kinds.includes('enrollment_lapsing')

@@ -1,8 +1,8 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { easternDay } from '../../../kernel/days.ts'
-import { most_found } from '../../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../database/sql/pages.ts'
+import { max_found } from '../../../kernel/pages.ts'
+import { keyOf, keysetPageJson, isAfterAnchor, readKeysetPage } from '../../../database/sql/pages.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { readVariants, statement } from '../../../database/sql/statement.ts'
 import { figuresDue } from '../ichra/figure-rules.ts'
@@ -71,7 +71,7 @@ function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): 
 /** SQL: the derived tasks, at most the first 1,000 of a kind. */
 const derivedTasksOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
   ...(source === 'job_failed' || source === 'all' ? [failedJobs(of_organization, of_employer)] : []),
-  ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
+  ...(source === 'daily_run_late' || source === 'all' ? [lateRunTasks(of_organization, of_employer)] : []),
   ...(source === 'affordability_figure_missing' || source === 'all'
     ? [figuresMissing(of_organization || of_employer)]
     : []),
@@ -92,7 +92,7 @@ const failedJobs = (of_organization: boolean, of_employer: boolean) => `
            where not job.is_available and job.locked_at is null and ${inReach("job.payload ->> 'organization_id'")}
              ${of_organization ? "and job.payload ->> 'organization_id' = :organization_id" : ''}
              ${of_employer ? "and job.payload ->> 'employer_id' = :employer_id" : ''}
-           order by job.id limit ${most_found}) as job`
+           order by job.id limit ${max_found}) as job`
 
 const late_fields =
   'organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at'
@@ -110,11 +110,11 @@ const lateOrganizations = (of_organization: boolean) =>
         where organization.id = :organization_id
           and coalesce(organization.daily_run_on < :late_day::date + organization.clock_offset_days, true)`
     : late_ways
-        .map((way) => `(select ${late_fields} from organizations as organization ${way} limit ${most_found})`)
+        .map((way) => `(select ${late_fields} from organizations as organization ${way} limit ${max_found})`)
         .join(' union ')
 
 /** A late daily run concerns no single employer. */
-const daysLate = (of_organization: boolean, of_employer: boolean) => `
+const lateRunTasks = (of_organization: boolean, of_employer: boolean) => `
   select ${taskIdOf('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
@@ -122,7 +122,7 @@ const daysLate = (of_organization: boolean, of_employer: boolean) => `
                     + interval '1 hour', late.created_at) as opened_at
     from (select * from (${lateOrganizations(of_organization)}) as found
            where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
-           order by found.daily_run_on, found.id limit ${most_found}) as late`
+           order by found.daily_run_on, found.id limit ${max_found}) as late`
 
 /** Legal figures apply to all organizations, so a missing one concerns no single organization. */
 const figuresMissing = (of_one: boolean) => `
@@ -143,7 +143,7 @@ const listed = readVariants(
   'tasks.listTasks',
   { source: sources, kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
   (chosen) => {
-    const lies_ahead = liesAhead('task', order)
+    const lies_ahead = isAfterAnchor('task', order)
     const opened = openedOf(chosen)
     const seen = derivedTasksOf(chosen)
     const has_both = opened !== null && seen.length > 0
@@ -199,7 +199,7 @@ const listedAcrossTenants = distributedList('tasks.open', {
 })
 
 /** The time after midnight within which a daily run normally finishes, in milliseconds. */
-const usual_delay_ms = 3600_000
+const default_delay_ms = 3600_000
 
 /** A page of the open tasks, oldest first. */
 export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | undefined> {
@@ -210,7 +210,7 @@ export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | un
     of_organization: organization_id !== null,
     of_employer: employer_id !== null,
   } as const
-  const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
+  const late_day = easternDay(Date.parse(ctx.real_now) - default_delay_ms)
   const due_figures = JSON.stringify(figuresDue(easternDay(Date.parse(ctx.real_now))))
   const values = { kind, organization_id, employer_id, late_day, due_figures }
   return spansServers(ctx, organization_id)

@@ -135,7 +135,7 @@ export const census_days = 30
 /** How many days after its latest document the verification of a dependent is due. */
 export const verification_days = 30
 /** The maximum number of employers in setup that are listed as tasks, latest first. */
-export const most_setups = 50
+export const max_setups = 50
 
 /** An operation of partners, and the role and scope that its resource requires besides `read` and `write`. */
 type PartnerOperation = {

@@ -5,7 +5,7 @@ import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
   census_days,
   correction_window_days,
-  most_setups,
+  max_setups,
   partner_task_kinds,
   renewal_days,
   task_kinds,
@@ -94,7 +94,7 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
     '`resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of ' +
-    `its setup are open, for the latest ${most_setups} employers. note_mention: a note mentions you, until you mark ` +
+    `its setup are open, for the latest ${max_setups} employers. note_mention: a note mentions you, until you mark ` +
     'the mention as done; `resource_id` is the note. ' +
     `census_held: a census that would ` +
     'terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or ' +

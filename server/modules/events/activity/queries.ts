@@ -2,7 +2,7 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { readVariants } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { operating, type Role, roleAt } from '../../../runtime/permissions.ts'
+import { operating, type Role, roleInOrganization } from '../../../runtime/permissions.ts'
 import type { ActivityFilter } from './schemas.ts'
 
 /** SQL: the events of keys and webhooks, which are not about employers or people. */
@@ -132,7 +132,8 @@ export const listActivity = (
     organization_id,
     employer_id: employer_id ?? null,
     employee_id: employee_id ?? null,
-    sees_money: money_roles.includes(roleAt(ctx.caller, organization_id)!) && ctx.caller.scopes.includes('money'),
+    sees_money:
+      money_roles.includes(roleInOrganization(ctx.caller, organization_id)!) && ctx.caller.scopes.includes('money'),
     ...pageValues(page),
   })
 }

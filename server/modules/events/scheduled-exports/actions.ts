@@ -25,11 +25,11 @@ import {
 import {
   parameterFaults,
   mayRead,
-  most_exports,
+  max_exports,
   nextDue,
   refusals,
   splitParameters,
-  most_rows,
+  max_rows,
   recipientCaller,
   type FailureReason,
   coverOf,
@@ -64,7 +64,7 @@ export async function scheduleExport(ctx: Ctx, organization_id: string, input: N
   )
   if (without_access.length > 0) throw invalid(...without_access)
   const count = await countExports(ctx, { organization_id })
-  refuse(count >= most_exports ? refusals.too_many_scheduled_exports : undefined)
+  refuse(count >= max_exports ? refusals.too_many_scheduled_exports : undefined)
   const id = newId('sexp')
   const next_on = nextDue(frequency, ctx.today)
   await insertExport(ctx, { id, organization_id, next_on, recipient_user_ids, input })
@@ -142,7 +142,7 @@ async function readRows(
     if (typeof reply !== 'string') throw new Undeliverable('list_not_found')
     const { data, next_offset } = JSON.parse(reply) as { data: unknown[]; next_offset?: string | null }
     rows.push(...data)
-    if (rows.length > most_rows) throw new Undeliverable('too_many_rows')
+    if (rows.length > max_rows) throw new Undeliverable('too_many_rows')
     if (is_numbered ? data.length < page_size : next_offset === null) return rows
     offset = next_offset ?? undefined
   }
@@ -178,7 +178,7 @@ async function mailOf(runtime: Runtime, key: ExportDeliveryKey, facts: DeliveryF
 /** The mail server may postpone a file for this many days. */
 const postponed_days = 3
 
-function stateAfter({ result, smtp_status }: MailOutcome, created_at: string, now: string): DeliveryState {
+function deliveryStateAfter({ result, smtp_status }: MailOutcome, created_at: string, now: string): DeliveryState {
   if (result === 'sent') return { status: 'sent', smtp_status }
   const is_given_up = now.slice(0, 10) >= addDays(created_at.slice(0, 10), postponed_days)
   if (result === 'postponed' && !is_given_up) return { status: 'queued', smtp_status }
@@ -211,7 +211,7 @@ export async function sendExport(runtime: Runtime, key: ExportDeliveryKey): Prom
   if (!is_first) return
   const outcome = await transport.send(prepared.mail)
   const now = new Date(runtime.clock()).toISOString()
-  const state = stateAfter(outcome, facts.created_at, now)
+  const state = deliveryStateAfter(outcome, facts.created_at, now)
   await inService((ctx) => saveDelivery(ctx, key, state))
   if (state.status === 'queued') throw new Error(`The mail server did not accept an export (${outcome.smtp_status}).`)
 }

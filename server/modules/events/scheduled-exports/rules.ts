@@ -40,10 +40,10 @@ export const failure_reasons = [
 ] as const
 export type FailureReason = (typeof failure_reasons)[number]
 
-export const most_exports = 50
-export const most_recipients = 20
+export const max_exports = 50
+export const max_recipients = 20
 /** More rows would make a file that mail servers refuse. */
-export const most_rows = 20_000
+export const max_rows = 20_000
 
 /** The parameters of a list, as in its URL: those of the path and those of the query. */
 export type ListParameters = Record<string, string | string[]>

@@ -2,7 +2,7 @@ import { export_lists } from 'openbenefits/list-columns'
 import { z } from 'zod'
 import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { delivery_statuses, failure_reasons, formats, frequencies, most_recipients, most_rows } from './rules.ts'
+import { delivery_statuses, failure_reasons, formats, frequencies, max_recipients, max_rows } from './rules.ts'
 
 type ListName = keyof typeof export_lists
 const list_names = Object.keys(export_lists) as [ListName, ...ListName[]]
@@ -34,7 +34,7 @@ const words = {
     'only what its recipient may see.',
 }
 
-const recipient_user_ids = z.array(Id('usr')).min(1).max(most_recipients)
+const recipient_user_ids = z.array(Id('usr')).min(1).max(max_recipients)
 
 export const NewScheduledExport = z
   .object({
@@ -67,7 +67,7 @@ const Delivery = z
         description:
           'no_access: the recipient is no longer a member whose role can read the list. no_email: the recipient has ' +
           'no email address. list_not_found: the employer or plan year no longer exists. too_many_rows: the list has ' +
-          `more than ${most_rows.toLocaleString('en-US')} rows. bounced: the mail server refused the address. ` +
+          `more than ${max_rows.toLocaleString('en-US')} rows. bounced: the mail server refused the address. ` +
           'refused: it ' +
           'refused the message. interrupted: the connection broke while it was sent. not_accepted: the mail server ' +
           'postponed it for 3 days.',

@@ -6,14 +6,14 @@ import type { EventName } from '../../../runtime/event-types.ts'
 import { recordEvent, takeOutboxEvents, type OutboxClaim, type OutboxEvent } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { endWith } from '../../../database/query/transactions.ts'
+import { commitWith } from '../../../database/query/transactions.ts'
 import type { TransactionEnd } from '../../../database/query/database.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { openTasks } from '../../directory/tasks/actions.ts'
 import {
   closeSubscriptionTasks,
   enable,
-  giveUpSubscription,
+  disableByService,
   lockedSubscription,
   requestEnd,
 } from '../webhooks/actions.ts'
@@ -43,7 +43,7 @@ import {
   isUndeliverable,
   kept_ms,
   leftOf,
-  missedSince,
+  firstMissedDay,
   afterUrlChange,
   outcomeOf,
   refusals,
@@ -120,7 +120,7 @@ export async function resume(ctx: Ctx, key: SubscriptionKey): Promise<WebhookRep
   const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotResume(subscription))
   await enable(ctx, subscription)
-  const since = missedSince(subscription, await findFirstFailure(ctx, subscription), ctx.now)
+  const since = firstMissedDay(subscription, await findFirstFailure(ctx, subscription), ctx.now)
   return replay(ctx, key, { since })
 }
 
@@ -275,11 +275,11 @@ export const commitRound = (runtime: Runtime, { ended, released, claim }: Round)
       note(ctx, ended, former),
       released.length > 0 && releaseDeliveries(ctx, released),
     ])
-    return claim ? take(ctx, claim()) : endWith<TakenInRound>({ due: [], published: [], made: [] })
+    return claim ? claimAndTake(ctx, claim()) : commitWith<TakenInRound>({ due: [], published: [], made: [] })
   })
 
 /** Claims deliveries and takes events. Creates the deliveries of these events together with the commit. */
-async function take(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd<TakenInRound>> {
+async function claimAndTake(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd<TakenInRound>> {
   const due = await claimDeliveries(ctx, claim.due)
   const claim_left = leftOf(claim.due, due)
   const published = await takeOutboxEvents(ctx.db, {
@@ -288,16 +288,16 @@ async function take(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd<TakenIn
     usual_room: claim_left.usual_room,
   })
   const taken: TakenInRound = { due, published, made: [] }
-  if (published.length === 0) return endWith(taken)
+  if (published.length === 0) return commitWith(taken)
   const make = async () => void (taken.made = await makeDeliveries(ctx, published, claim_left))
-  return endWith(taken, make)
+  return commitWith(taken, make)
 }
 
 /**
  * Disables a subscription whose receiver is gone or still fails. It stays enabled if another attempt has succeeded in
  * the meantime.
  */
-export const giveUp = (
+export const abandonDeliveries = (
   runtime: Runtime,
   { organization_id, subscription_id, url, reason }: DisableRequest,
 ): Promise<void> =>
@@ -305,12 +305,12 @@ export const giveUp = (
     const subscription = await lockSubscription(ctx, { webhook_subscription_id: subscription_id })
     if (subscription?.url !== url) return
     const fails = subscription && isUndeliverable(subscription.failing_since, Date.parse(ctx.real_now))
-    if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
+    if (reason === 'gone' || fails) await disableByService(ctx, subscription_id, reason)
   })
 
 export const tasks = {
   replay_webhook_events: task(ReplayStep, replayStep),
-  give_up_webhook_subscription: task(DisableRequest, giveUp),
+  give_up_webhook_subscription: task(DisableRequest, abandonDeliveries),
   end_webhook_deliveries: task(
     z.object({ organization_id: z.string(), subscription_id: z.string() }),
     (runtime, { organization_id, subscription_id }) => endDeliveries(runtime, organization_id, subscription_id),

@@ -7,7 +7,7 @@ import {
   attemptsOf,
   isForgettable,
   mustRelease,
-  most_taken,
+  max_taken,
   newReceiver,
   roomsOf,
   usual_room,
@@ -19,7 +19,7 @@ import {
   nextAfter,
   event_timeout_ms,
   roundEnd,
-  most_published,
+  max_published,
   type DispatcherEvent,
   type DispatcherPhase,
   type DispatcherState,
@@ -150,7 +150,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
         after: after.subscription,
         until,
       },
-      outbox: { most: most_published, after: after.organization, waited_since },
+      outbox: { most: max_published, after: after.organization, waited_since },
     }
   }
 
@@ -159,7 +159,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     const over = [...ended, ...released].map(({ delivery }) => delivery.subscription_id)
     const countRunning = (by: 1 | -1) => over.forEach((id) => receivers.countRunning(id, by))
     countRunning(-1)
-    const most = most_taken - lanes.size()
+    const most = max_taken - lanes.size()
     let until = ''
     const claim = () => {
       const claim_of_round = claimOf(most)
@@ -183,7 +183,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
       ),
       organization: nextAfter(
         published.map(({ organization_id }) => organization_id),
-        most_published,
+        max_published,
       ),
     }
     return roundEnd({ noted: over.length, published: published.length, claimed: claimed.length, was_partial })
@@ -195,7 +195,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
 type Over = { ended: Ended[]; released: TakenDelivery[] }
 
 /** Attempts a delivery, and records the behavior of its receiver. Undefined if it failed on our side. */
-async function attemptTaken(
+async function attemptClaimed(
   runtime: Runtime,
   receivers: Receivers,
   { delivery, secrets }: TakenDelivery,
@@ -225,7 +225,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
 
   const attempt = (subscription_id: string, lane: Lane, taken: TakenDelivery) => {
     lane.attempted++
-    const whole = attemptTaken(runtime, receivers, taken).then((ended) => void (ended && over.ended.push(ended)))
+    const whole = attemptClaimed(runtime, receivers, taken).then((ended) => void (ended && over.ended.push(ended)))
     under_way.add(whole)
     void whole.finally(() => {
       under_way.delete(whole)

@@ -29,7 +29,7 @@ export type Claim = {
 }
 
 /** SQL: the data for an attempt, from a claimed delivery and its event. */
-const attemptWith = (event_of: (taken: string) => string) => ({
+const attemptPieces = (event_of: (taken: string) => string) => ({
   attempt_of: (taken: string) => `
     select ${taken}.id, ${taken}.organization_id, ${taken}.subscription_id, ${taken}.attempts, event.id as event_id,
            event.event_name, event.resource_type, event.resource_id, event.sequence,
@@ -43,13 +43,13 @@ const attemptWith = (event_of: (taken: string) => string) => ({
            as subscription`,
 })
 
-const with_event = attemptWith(
+const with_event = attemptPieces(
   (taken) => `
     select * from webhook_events
      where id = ${taken}.webhook_event_id and organization_id = ${taken}.organization_id offset 0`,
 )
 
-const alone = attemptWith(
+const alone = attemptPieces(
   (taken) => `
     select ${taken}.webhook_event_id as id, null::text as event_name, null::text as resource_type,
            null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at`,
@@ -64,14 +64,14 @@ export const empty_claim: Claim = {
   until: new Date(0).toISOString(),
 }
 
-type AttemptPieces = ReturnType<typeof attemptWith>
+type AttemptPieces = ReturnType<typeof attemptPieces>
 const claimsWith = (pieces: AttemptPieces) => sqlFile(new URL('claim-deliveries.sql', import.meta.url), pieces)
 const claimed = statement('webhook-deliveries.claimDeliveries', claimsWith(with_event))
 const claimed_alone = statement('webhook-deliveries.claimDeliveriesAlone', claimsWith(alone))
 
-const makesWith = (pieces: AttemptPieces) => sqlFile(new URL('make-deliveries.sql', import.meta.url), pieces)
-const made = statement('webhook-deliveries.makeDeliveries', makesWith(with_event))
-const made_alone = statement('webhook-deliveries.makeDeliveriesAlone', makesWith(alone))
+const deliveriesSql = (pieces: AttemptPieces) => sqlFile(new URL('make-deliveries.sql', import.meta.url), pieces)
+const made = statement('webhook-deliveries.makeDeliveries', deliveriesSql(with_event))
+const made_alone = statement('webhook-deliveries.makeDeliveriesAlone', deliveriesSql(alone))
 
 const claimed_events = statement(
   'webhook-deliveries.findClaimedEvents',

@@ -37,7 +37,7 @@ const by_outcome = {
 const max_rows_scanned = 10_000
 
 /** The maximum number of events, latest first, for which deliveries of any outcome are listed. */
-const most_events = 500
+const max_events = 500
 
 type DeliveryOutcome = keyof typeof by_outcome
 
@@ -45,7 +45,7 @@ type DeliveryOutcome = keyof typeof by_outcome
 const newestEvents = (condition: string, is_named: boolean): string => `
   select event.id from webhook_events as event
    where ${condition} ${is_named ? 'and event.event_name = :event_name' : ''}
-   order by event.created_at desc, event.id desc limit ${most_events}`
+   order by event.created_at desc, event.id desc limit ${max_events}`
 
 /** SQL: the deliveries of the subscription `target`. */
 const deliveriesOf = (outcome: DeliveryOutcome): string => `

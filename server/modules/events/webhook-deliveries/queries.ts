@@ -228,7 +228,7 @@ export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until
   })
 
 /** How many deliveries are checked and deleted per transaction. */
-const most_forgotten = 1000
+const max_forgotten = 1000
 
 const forgotten = statement(
   'webhook-deliveries.deleteOldDeliveries',
@@ -237,7 +237,7 @@ const forgotten = statement(
       where id = any(array(
               select oldest.id
                 from (select id, created_at, due_at from webhook_deliveries
-                       order by id limit ${most_forgotten}) as oldest
+                       order by id limit ${max_forgotten}) as oldest
                where oldest.created_at < :before and oldest.due_at is null))
      returning id)
    select count(*) as count from gone`,

@@ -1,10 +1,10 @@
-import { longest_attempt_ms, type Outcome } from './rules.ts'
+import { max_attempt_ms, type Outcome } from './rules.ts'
 
 /** The maximum number of concurrent attempts per subscription. */
 const max_running_per_subscription = 10
 
 /** The maximum number of deliveries that one worker has claimed and not attempted yet. */
-export const most_taken = 2000
+export const max_taken = 2000
 
 /**
  * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
@@ -13,7 +13,7 @@ export const most_taken = 2000
 const failures_until_dead = 10
 
 /** How many deliveries of a subscription are claimed ahead, so that attempts continue during the next round. */
-const most_ahead_of_one = 190
+const max_ahead_of_one = 190
 
 /** The longest expected wait of deliveries that are claimed ahead. */
 const ahead_ms = 1000
@@ -83,7 +83,7 @@ export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): 
   const shares = new Map<string, (receiver: Receiver) => number>()
   for (const [organization_id, of_organization] of by_organization) {
     const taken = takenBy(of_organization)
-    const slots = shareOf(most_taken, active_organizations, all_taken - taken)
+    const slots = shareOf(max_taken, active_organizations, all_taken - taken)
     const active_receivers = of_organization.filter(isActive).length
     shares.set(organization_id, (receiver) => shareOf(slots, active_receivers, taken - receiver.taken))
   }
@@ -115,7 +115,7 @@ export function roomOf(receiver: Receiver, now: number): number {
   const max_attempts_running = attemptsOf(receiver, now)
   const quick = max_attempts_running > 0 && failures === 0 && answered_in_ms !== null
   const soon = quick ? Math.floor((max_attempts_running * ahead_ms) / Math.max(1, answered_in_ms)) : 0
-  return Math.max(0, max_attempts_running + Math.min(soon, most_ahead_of_one) - taken)
+  return Math.max(0, max_attempts_running + Math.min(soon, max_ahead_of_one) - taken)
 }
 
 /**
@@ -123,4 +123,4 @@ export function roomOf(receiver: Receiver, now: number): number {
  * (`until`, in epoch milliseconds), and another worker would repeat it.
  */
 export const mustRelease = (receiver: Receiver, until: number, now: number): boolean =>
-  attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until
+  attemptsOf(receiver, now) === 0 || now + max_attempt_ms > until

@@ -35,13 +35,13 @@ const day = 24 * hour
 /** The delays after the first failed attempts. Later ones are 12 hours (docs/design/api/webhooks.md). */
 const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 const later_pause = 12 * hour
-const most_attempts = 14
+const max_attempts = 14
 
 /** How long a subscription that is about to be disabled receives nothing. The job that disables it may have to wait. */
 const pause_before_disabling = 5 * second
 
 /** The longest Retry-After that is followed. */
-const longest_retry_after = day
+const max_retry_after = day
 
 /** A subscription that fails for this long is disabled. */
 const retry_period = 5 * day
@@ -49,16 +49,16 @@ const retry_period = 5 * day
 export const isUndeliverable = (failing_since: string | null, now: number): boolean =>
   failing_since !== null && now - Date.parse(failing_since) >= retry_period
 
-export const longest_attempt_ms = 15 * second
+export const max_attempt_ms = 15 * second
 
 /** How long a worker owns a delivery. Then another one takes over the deliveries of a killed worker. */
-export const lease_ms = 2 * longest_attempt_ms
+export const lease_ms = 2 * max_attempt_ms
 
 /** Finished deliveries are kept longer than a replay can go back, because a replay skips delivered events. */
 export const kept_ms = 90 * day
 
 /** How many events one round creates deliveries for. */
-export const most_published = 500
+export const max_published = 500
 
 /**
  * How long an event may wait in the outbox for room at a receiver, in milliseconds. Then its deliveries are created and
@@ -85,7 +85,7 @@ export type RoundFindings = { noted: number; published: number; claimed: number;
  * more work.
  */
 export function roundEnd({ noted, published, claimed, was_partial }: RoundFindings) {
-  if (was_partial || published === most_published) return 'round_was_partial'
+  if (was_partial || published === max_published) return 'round_was_partial'
   return noted + published + claimed > 0 ? 'round_found_work' : 'round_found_nothing'
 }
 
@@ -134,7 +134,7 @@ const from_idle = { nothing: 'idle', deliver: 'delivering', stop: 'finishing' } 
 
 export type DispatcherPhase = (typeof from_idle)[DispatcherRequest] | 'backing_off' | 'noting' | 'stopped'
 
-const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
+const phaseAfterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
   round_found_nothing: done,
   round_found_work: done,
   round_was_partial: done,
@@ -144,10 +144,10 @@ const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
 /** The events that end a phase, with the next phase. Other events only make requests. */
 const transitions: Record<DispatcherPhase, Partial<Record<DispatcherEvent, DispatcherPhase>>> = {
   idle: {},
-  delivering: afterRound('idle', 'backing_off'),
+  delivering: phaseAfterRound('idle', 'backing_off'),
   backing_off: { backed_off: 'idle' },
   finishing: { attempts_over: 'noting' },
-  noting: afterRound('stopped', 'stopped'),
+  noting: phaseAfterRound('stopped', 'stopped'),
   stopped: {},
 }
 
@@ -222,7 +222,7 @@ export type Outcome = {
 function retryAfter(header: string | undefined, now: number): number {
   if (!header) return 0
   const at = /^\d+$/.test(header.trim()) ? now + Number(header) * second : Date.parse(header)
-  return at > now ? Math.min(at, now + longest_retry_after) : 0
+  return at > now ? Math.min(at, now + max_retry_after) : 0
 }
 
 const textOf = (at: number): string => new Date(at).toISOString()
@@ -253,7 +253,7 @@ export function outcomeOf(
   const retry_after_at = reply.status === null ? 0 : retryAfter(reply.retry_after, now)
   const held_until = disables ? Math.max(now + pause_before_disabling, retry_after_at) : retry_after_at
   const failed = { ...answer, delivered_at: null, failure_reason, disables, held_until } as const
-  if (disables === 'gone' || ended >= most_attempts) return { ...failed, failed_at: textOf(now), due_at: null }
+  if (disables === 'gone' || ended >= max_attempts) return { ...failed, failed_at: textOf(now), due_at: null }
   const pause = (pauses[ended - 1] ?? later_pause) * (1 + chance / 5)
   return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)) }
 }
@@ -275,19 +275,19 @@ export const whyNotResume = ({ disabled_reason }: { disabled_reason: string | nu
   disabled_reason === 'requested' ? refusals.webhook_subscription_disabled_on_request : undefined
 
 /** The longest time from the creation of a delivery until it fails permanently. */
-const longest_tried_ms = 8 * day
+const max_tried_ms = 8 * day
 
 /**
  * The earliest time of events that a subscription may have missed. The first failed delivery may be some days older
  * than its failure. Limited by the replay period and the creation of the subscription.
  */
-export function missedSince(
+export function firstMissedDay(
   { created_at, failing_since }: { created_at: string; failing_since: string | null },
   first_failed_at: string | null,
   now: string,
 ): string {
   const first = Math.min(...[first_failed_at, failing_since, now].flatMap((at) => (at === null ? [] : Date.parse(at))))
-  const since = Math.max(first - longest_tried_ms, Date.parse(created_at), Date.parse(now) - replay_days * day)
+  const since = Math.max(first - max_tried_ms, Date.parse(created_at), Date.parse(now) - replay_days * day)
   return textOf(Math.min(since, Date.parse(now)))
 }
 

@@ -115,7 +115,7 @@ export async function closeSubscriptionTasks(
 }
 
 /** Disables a subscription because of its receiver. Publishes an event, opens a task for the operator, and logs it. */
-export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
+export async function disableByService(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
   const subscription = await lockSubscription(ctx, { webhook_subscription_id: id })
   if (!subscription || subscription.disabled_at !== null) return
   await disable(ctx, subscription, reason)

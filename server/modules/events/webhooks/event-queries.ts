@@ -52,7 +52,7 @@ const aboutThat = {
 }
 
 /** SQL: the conditions for a row `event` other than its name. */
-const narrowerBy = ({ created_after, created_before, about }: Filters): string[] => [
+const filterConditions = ({ created_after, created_before, about }: Filters): string[] => [
   ...(created_after ? ['event.created_at > :created_after::timestamptz'] : []),
   ...(created_before ? ['event.created_at < :created_before::timestamptz'] : []),
   ...(about ? [aboutThat[about]] : []),
@@ -75,7 +75,7 @@ function readFilter(filter: WebhookEventFilter) {
 
 const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
   const { names, about } = chosen
-  const narrower = narrowerBy(chosen)
+  const narrower = filterConditions(chosen)
   const conditions = ['event.organization_id = target.id', ...narrower]
   const by_name = names ? [...conditions, 'event.event_name = name'] : conditions
   const each_name = names && !about ? 'cross join unnest(:event_names::text[]) as name' : ''
@@ -146,7 +146,10 @@ export function listEvents(ctx: ReadCtx, filter: WebhookEventFilter): Promise<st
 }
 
 const events_followed = readVariants('webhooks.followEvents', filters, (chosen) => {
-  const narrower = [...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []), ...narrowerBy(chosen)]
+  const narrower = [
+    ...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []),
+    ...filterConditions(chosen),
+  ]
   const matching = ['event.organization_id = :organization_id', 'event.position > former.position', ...narrower].join(
     ' and ',
   )

@@ -3,12 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { foundPageJson, rowPageJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import {
-  type DisabledReason,
-  most_by_day,
-  type OperatedSubscriptionFilter,
-  type WebhookEventFilter,
-} from './schemas.ts'
+import { type DisabledReason, max_by_day, type OperatedSubscriptionFilter, type WebhookEventFilter } from './schemas.ts'
 import { listEvents } from './event-queries.ts'
 
 const subscriptionJson = `
@@ -170,17 +165,17 @@ export const countByDay = read(
      select event.event_name, event.created_at from webhook_events as event
       where event.organization_id = :organization_id and ${inReach('event.organization_id')}
         and event.created_at >= :from::date::timestamp at time zone 'America/New_York'
-      order by event.created_at, event.id limit ${most_by_day + 1}
+      order by event.created_at, event.id limit ${max_by_day + 1}
    ), counted as (
      select (created_at at time zone 'America/New_York')::date as day, event_name, count(*) as event_count
-       from (select * from earliest limit ${most_by_day}) as earliest group by 1, 2
+       from (select * from earliest limit ${max_by_day}) as earliest group by 1, 2
    ), by_day as (
      select day, json_agg(json_build_object('event_name', event_name, 'event_count', event_count)
                           order by event_count desc, event_name) as event_counts
        from counted group by day)
    select row_to_json(shown)::text as json from (
      select coalesce((select json_agg(by_day order by day) from by_day), '[]') as days,
-            (select count(*) from earliest) <= ${most_by_day} as is_complete) as shown`,
+            (select count(*) from earliest) <= ${max_by_day} as is_complete) as shown`,
 ).json
 
 /** A page of the events of one organization, newest first. */

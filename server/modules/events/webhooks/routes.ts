@@ -14,7 +14,7 @@ import {
   listEventsAt,
   listOperatedSubscriptions,
 } from './queries.ts'
-import { follows, refusals } from './rules.ts'
+import { isFollowing, refusals } from './rules.ts'
 import {
   EventDayFilter,
   EventsByDay,
@@ -165,8 +165,8 @@ export const endpoints = [
       '5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
-    waits: (query) => (follows(query) ? (query.page === 1 && query.wait) || 0 : undefined),
-    handle: (ctx, { query, seen }) => (follows(query) ? follow(ctx, query, seen) : listEvents(ctx, query)),
+    waits: (query) => (isFollowing(query) ? (query.page === 1 && query.wait) || 0 : undefined),
+    handle: (ctx, { query, seen }) => (isFollowing(query) ? follow(ctx, query, seen) : listEvents(ctx, query)),
   }),
   endpoint({
     operation: 'webhook_events_get',

@@ -21,11 +21,11 @@ export const refusals = declareRefusals({
   ],
 })
 
-const most_subscriptions = 50
+const max_subscriptions = 50
 
 /** Refuses another subscription for an organization at the limit. */
 export const whyNotSubscribe = (subscription_count: number): RefusalKind | undefined =>
-  subscription_count >= most_subscriptions ? refusals.too_many_webhook_subscriptions : undefined
+  subscription_count >= max_subscriptions ? refusals.too_many_webhook_subscriptions : undefined
 
 /** A new secret in the Standard Webhooks format: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -40,11 +40,11 @@ export const overlap_ms = 24 * 3600_000
 export type FormerSecret = { secret: string; until?: string | undefined }
 
 /** The maximum number of previous secrets in use. Each one adds a signature to every delivery. */
-const most_former_secrets = 4
+const max_former_secrets = 4
 
 /** Refuses a rotation while too many previous secrets are in use. */
 export const whyNotRotate = (former_secrets: FormerSecret[]): RefusalKind | undefined =>
-  former_secrets.length >= most_former_secrets ? refusals.too_many_webhook_secrets : undefined
+  former_secrets.length >= max_former_secrets ? refusals.too_many_webhook_secrets : undefined
 
 /** Previous secrets in the form in which they are encrypted: one per line, latest first, with the end of each. */
 export const serializeFormerSecrets = (former_secrets: FormerSecret[]): string =>
@@ -59,7 +59,7 @@ export const parseFormerSecrets = (words: string, now: number): FormerSecret[] =
     .filter(({ until }) => until === undefined || Date.parse(until) > now)
 
 /** Whether the request follows new events, oldest first, instead of listing past ones. */
-export const follows = ({ after, wait }: WebhookEventFilter): boolean => after !== undefined || wait !== undefined
+export const isFollowing = ({ after, wait }: WebhookEventFilter): boolean => after !== undefined || wait !== undefined
 
 /** The event names that pass a filter. Undefined if all do. */
 export function namesOf({ event_name, resource_type }: WebhookEventFilter): EventName[] | undefined {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
 import { event_names } from '../../../runtime/event-types.ts'
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
-import { ResponseDay, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, Instant, optional, text, Timestamp, trimValue } from '../../../kernel/fields.ts'
 
 export const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
 
@@ -55,7 +55,7 @@ export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 export const OperatedEventFilter = WebhookEventFilter.omit({ after: true, wait: true })
 
 /** The maximum number of events that are counted by day, starting with the earliest. */
-export const most_by_day = 20_000
+export const max_by_day = 20_000
 
 export const EventDayFilter = z.object({
   from: DayText.meta({ description: 'The first day to count, in Eastern time.' }),
@@ -80,7 +80,7 @@ export const EventsByDay = z
       .meta({ description: 'Days in ascending order, and the most frequent events of a day first.' }),
     is_complete: z.boolean().meta({
       description:
-        `Whether the counts are complete. At most the earliest ${most_by_day.toLocaleString('en-US')} events are ` +
+        `Whether the counts are complete. At most the earliest ${max_by_day.toLocaleString('en-US')} events are ` +
         'counted.',
     }),
   })
@@ -106,7 +106,7 @@ const names = z
 
 const description = z
   .string()
-  .overwrite((value) => trimmed(value.normalize('NFC')))
+  .overwrite((value) => trimValue(value.normalize('NFC')))
   .max(255, 'must be at most 255 characters')
   .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'must not contain control characters')
   .meta({ description: 'A description for your own use.' })

@@ -6,7 +6,7 @@ import { addDays, type Day } from '../../../kernel/days.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { renderInWorker } from '../../../documents/pdf-rendering.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.ts'
@@ -162,7 +162,7 @@ async function writeLines(
   const pieces_drafted = await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listBillable(ctx, organization_id, piece),
-    (billable) => each(billable, draftedOf),
+    (billable) => mapInSteps(billable, draftedOf),
     async (of_each) => {
       const drafted = of_each.flat()
       if (drafted.length === 0) return

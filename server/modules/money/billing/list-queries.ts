@@ -14,7 +14,7 @@ import { pageJson, pageList } from '../../../database/sql/pages.ts'
 const max_rows_scanned = 10_000
 
 /** The maximum number of employers that a search by name returns. */
-const most_employers = 100
+const max_employers = 100
 
 /** SQL: the age of a row `invoice` by its due date. Null if it is not owed. */
 const age = `
@@ -31,7 +31,7 @@ const isWanted = `
  * SQL: whether a row `invoice` follows the anchor and is in the requested months. Excludes invoices that are still
  * being written.
  */
-const liesAhead = `
+const isAfterAnchor = `
   ${inReach('invoice.organization_id', 'invoice.employer_id')} and invoice.organization_id = :organization_id
   and invoice.drafted_at is not null
   and invoice.period >= (case when :period_from::date is null then '-infinity' else :period_from end)
@@ -44,14 +44,14 @@ const in_order = 'order by invoice.period desc, invoice.number desc'
 /** SQL: the invoices of an organization in order, either all or the owed ones, each with its own index. */
 const inOrderOf = (of: 'all' | 'owed') => `
   select invoice.* from invoices as invoice
-   where ${liesAhead} and ${of === 'owed' ? isOpenInvoice('invoice') : "invoice.period > '-infinity'"} ${in_order}`
+   where ${isAfterAnchor} and ${of === 'owed' ? isOpenInvoice('invoice') : "invoice.period > '-infinity'"} ${in_order}`
 
 const isCalled = '(employer.name ilike :name_pattern::text or employer.legal_name ilike :name_pattern)'
 
 /** SQL: the matching invoices of a row `employer`, as many as a page needs. */
 const ofEmployer = (condition = 'true') => `
   select invoice.* from invoices as invoice
-   where invoice.employer_id = employer.id and ${condition} and ${liesAhead} and ${isWanted}
+   where invoice.employer_id = employer.id and ${condition} and ${isAfterAnchor} and ${isWanted}
    ${in_order} limit :limit::int + 1`
 
 /** SQL: the invoices of one employer. A search can match the employer, or an invoice number. */
@@ -69,11 +69,11 @@ const searched = `
     from (select employer.id from employers as employer
            where employer.organization_id = :organization_id and ${isCalled}
              and ${inReach('employer.organization_id')}
-           order by employer.id limit ${most_employers}) as employer
+           order by employer.id limit ${max_employers}) as employer
    cross join lateral (${ofEmployer()}) as invoice
    union
   select invoice.* from invoices as invoice
-   where invoice.invoice_id = :invoice_id and ${liesAhead} and ${isWanted}`
+   where invoice.invoice_id = :invoice_id and ${isAfterAnchor} and ${isWanted}`
 
 const sources = { all: inOrderOf('all'), owed: inOrderOf('owed'), employer: of_one, search: searched }
 

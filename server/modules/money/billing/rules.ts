@@ -84,13 +84,14 @@ const names = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_d
 
 const no_amounts: Amounts = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
 
-const combine = (a: Amounts, b: Amounts, sign: 1 | -1): Amounts => ({
+const addAmounts = (a: Amounts, b: Amounts, sign: 1 | -1): Amounts => ({
   premium_in_cents: a.premium_in_cents + sign * b.premium_in_cents,
   employer_contribution_in_cents: a.employer_contribution_in_cents + sign * b.employer_contribution_in_cents,
   employee_deduction_in_cents: a.employee_deduction_in_cents + sign * b.employee_deduction_in_cents,
 })
 
-export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), no_amounts)
+export const sumOfLines = (lines: Amounts[]): Amounts =>
+  lines.reduce((sum, line) => addAmounts(sum, line, 1), no_amounts)
 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
@@ -129,8 +130,8 @@ export function invoiceLinesFor(period: Day, window_months: number, billable: Bi
   const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
-    const owed = combine(due ?? no_amounts, sumOfLines(before), -1)
-    const amounts = withoutBooked(owed, sumOfLines(booked.filter((line) => line.month === month)))
+    const owed = addAmounts(due ?? no_amounts, sumOfLines(before), -1)
+    const amounts = subtractBooked(owed, sumOfLines(booked.filter((line) => line.month === month)))
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
     if (!chosen || (!covers && isNothing(amounts))) return []
@@ -143,7 +144,7 @@ export function invoiceLinesFor(period: Day, window_months: number, billable: Bi
 /**
  * The amount still due or to be refunded for a month, less the amount that was booked manually for the same purpose.
  */
-function withoutBooked(owed: Amounts, booked: Amounts): Amounts {
+function subtractBooked(owed: Amounts, booked: Amounts): Amounts {
   const rest = (name: keyof Amounts) =>
     owed[name] > 0
       ? owed[name] - Math.min(owed[name], Math.max(0, booked[name]))
@@ -163,7 +164,7 @@ const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[n
 function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
   return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
     const sumOfMonth = (lines: ManualAmounts[]) => sumOfLines(lines.filter((line) => line.month === month))
-    const amounts = combine(sumOfMonth(booked), sumOfMonth(billed_by_hand), -1)
+    const amounts = addAmounts(sumOfMonth(booked), sumOfMonth(billed_by_hand), -1)
     if (isNothing(amounts)) return []
     const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? without_election
     return [{ ...amounts, month, plan_name, coverage_tier, kind: 'manual_adjustment' }]

@@ -74,7 +74,7 @@ async function openDue(
   employers: PayingEmployer[],
   day: Day,
 ): Promise<NewStatement[]> {
-  const duesOf = duesThrough(day)
+  const duesOf = findDuePeriods(day)
   const opened = employers.flatMap((employer) => duesOf(employer).map((period) => statementOf(employer, period)))
   const due = new Set(opened.map(({ employer_id }) => employer_id))
   if (opened.length > 0) await insertStatements(ctx, organization_id, opened)
@@ -88,7 +88,7 @@ async function openDue(
  * Returns a function that determines the periods due for an employer through a day. Results are cached by calendar,
  * because many employers share one.
  */
-function duesThrough(day: Day) {
+function findDuePeriods(day: Day) {
   const periods_by_facts = new Map<string, DuePeriod[]>()
   return ({ pay_frequency, first_pay_date, deductions_per_year, ...employer }: PayingEmployer): DuePeriod[] => {
     const { last_calendar, last_end, first_coverage_start } = employer
@@ -180,7 +180,7 @@ async function writeLines(
     (piece) => listDeducted(ctx, organization_id, piece),
     (deducted) => linesOf(deducted, (statement) => payrolls.getOrInsertComputed(statement, payrollOf)),
     async ({ stated, changes }) => {
-      const lines = await dated(ctx, organization_id, stated)
+      const lines = await addCorrectedPeriods(ctx, organization_id, stated)
       written.push(lines)
       // Months can close without lines, for example on a payday without deductions.
       await Promise.all([
@@ -217,7 +217,7 @@ function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSt
 }
 
 /** Adds the corrected pay periods to corrections. Reads earlier statements only if there are corrections. */
-async function dated(ctx: Ctx, organization_id: string, stated: EnrollmentLines[]): Promise<NewLine[]> {
+async function addCorrectedPeriods(ctx: Ctx, organization_id: string, stated: EnrollmentLines[]): Promise<NewLine[]> {
   const corrected = stated.filter(({ lines }) => lines.some(({ kind }) => kind === 'correction'))
   if (corrected.length === 0) return stated.flatMap(({ lines }) => lines)
   const { year } = corrected[0]!.payroll.period

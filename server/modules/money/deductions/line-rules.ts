@@ -134,7 +134,7 @@ const billedCharges = (facts: DueFacts, year: number, first_open_month: Day): Ta
 function taxByFacts(due_facts: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
   const { coverage, category, hired_on, arrivals } = due_facts
   const facts = { category, coverage_start: coverage.coverage_start, hired_on, arrivals }
-  return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
+  return taxOf(facts, month, charged ? termsChargedFor(coverage, charged) : elected_in_time)
 }
 
 /**
@@ -177,7 +177,7 @@ export type ClosedMonths = { year: number; taxed: Record<TaxClassification, numb
  * The actual election behind terms: the terms themselves, or the latest election before them if they follow from the
  * end of a dependent's coverage.
  */
-function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
+function termsChargedFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
   if (!election.follows) return election
   const made = elections.filter(({ follows, effective_on }) => !follows && effective_on < election.effective_on)
   return made.sort((a, b) => (a.effective_on < b.effective_on ? 1 : -1))[0] ?? election

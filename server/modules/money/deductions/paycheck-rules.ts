@@ -48,7 +48,7 @@ export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' 
   }
 
 /** The pay periods after the latest statement, in order, as statements will be opened for them. */
-function comingPeriods(
+function upcomingPeriods(
   { calendar, last_calendar, last_end, first_coverage_start }: PaycheckFacts,
   today: Day,
   through: Day,
@@ -74,7 +74,7 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
   // Each paycheck counts the amounts of those before it as collected.
   const taken = [...facts.taken]
   let { enrollments } = facts
-  for (const period of comingPeriods(facts, today, through)) {
+  for (const period of upcomingPeriods(facts, today, through)) {
     const payroll = { ...facts, period, periods: payPeriods(period.calendar, period.year) }
     const lines = enrollments.flatMap((enrollment) => paycheckLinesOf(payroll, enrollment, taken))
     if (lines.length === 0) continue

@@ -42,7 +42,7 @@ const frequency_labels: Record<string, string> = {
 }
 
 /** The same values under the field names of similar services. */
-const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
+const aliasFields = (row: StatementRowFound, csv_file_url: string) => ({
   statement_id: row.id,
   period_start: row.period_start_date,
   period_end: row.period_end_date,
@@ -57,7 +57,7 @@ const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
 async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: Row) {
   const { organization_id, ...statement } = row
   const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
-  return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
+  return { ...statement, csv, ...aliasFields(row, csv.download_url) }
 }
 
 /** A page of an employer's statements with links, newest first. Undefined if out of reach. */
@@ -177,7 +177,7 @@ export async function findStatementCsv(
 }
 
 /** The maximum number of employers that a search by name returns. */
-const most_employers = 100
+const max_employers = 100
 
 const in_order = 'order by statement.period_end_date desc, statement.id desc'
 
@@ -203,7 +203,7 @@ const sources = {
       from (select employer.id from employers as employer
              where employer.organization_id = :organization_id and ${inReach('employer.organization_id')}
                and (employer.name ilike :name_pattern::text or employer.legal_name ilike :name_pattern)
-             order by employer.id limit ${most_employers}) as employer
+             order by employer.id limit ${max_employers}) as employer
      cross join lateral (
        select statement.* from deduction_statements as statement
         where statement.employer_id = employer.id and ${liesAhead} ${in_order} limit :limit::int + 1) as statement`,

@@ -55,7 +55,7 @@ export function chargeOn<Election extends InForce>(coverage: Coverage<Election>,
   const month_end = monthEnd(month)
   const from = coverage_start > month ? coverage_start : month
   const to = coverage_end !== null && coverage_end < month_end ? coverage_end : month_end
-  const election = from <= to ? termsOn(elections, from) : undefined
+  const election = from <= to ? electionOn(elections, from) : undefined
   if (!election || (from === month && to === month_end)) return election
   if (election.partial_month_rule === 'daily')
     return partOfMonth(election, daysBetween(from, to) + 1, daysBetween(month, month_end) + 1)
@@ -79,7 +79,7 @@ function partOfMonth<Election extends InForce>(election: Election, days: number,
 }
 
 /** The election in force on a day, covered or not. */
-function termsOn<Election extends InForce>(elections: Election[], day: Day): Election | undefined {
+function electionOn<Election extends InForce>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
   for (const election of elections) {
     // As a string, '-infinity' also sorts before every day.

@@ -11,7 +11,7 @@ import {
   Timestamp,
   optional,
   searchText,
-  trimmed,
+  trimValue,
 } from '../../../kernel/fields.ts'
 import { PayFrequency } from '../../directory/employers/schemas.ts'
 
@@ -128,7 +128,7 @@ export const DeductionProof = z
 export const DeductionProofQuery = z.object({
   year: z
     .string()
-    .overwrite(trimmed)
+    .overwrite(trimValue)
     .regex(/^(19|20|21)\d\d$/, 'must be a year from 1900 to 2199')
     .transform(Number)
     .pipe(z.int())

@@ -1,4 +1,4 @@
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import type { NewActual } from './schemas.ts'
 
 /**
@@ -31,7 +31,7 @@ export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]
   const people = peopleOf(requested)
   const recorded = new Map<string, RecordedActual>()
   const failures: { index: number; field: string; reason: string }[] = []
-  for (const [index, found] of (yield* each(rows, (row) => findRequested(row, people))).entries()) {
+  for (const [index, found] of (yield* mapInSteps(rows, (row) => findRequested(row, people))).entries()) {
     if ('reason' in found) {
       failures.push({ index, ...found })
       continue

@@ -4,9 +4,9 @@ import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 
 /** The maximum number of rows per request. */
-const most_rows = 10_000
+const max_rows = 10_000
 
-const most_cents = 1_000_000_000
+const max_cents = 1_000_000_000
 
 export const NewActual = z
   .object({
@@ -18,7 +18,7 @@ export const NewActual = z
     benefit_name: optional(text()).meta({
       description: 'The benefit name in the statement, instead of `enrollment_id`.',
     }),
-    taken_in_cents: z.int().min(-most_cents).max(most_cents).meta({
+    taken_in_cents: z.int().min(-max_cents).max(max_cents).meta({
       description: 'The amount that payroll deducted, in cents. Negative for a refund.',
       example: 1200,
     }),
@@ -27,12 +27,12 @@ export const NewActual = z
 export type NewActual = z.output<typeof NewActual>
 
 const PayrollActualsUpload = z
-  .object({ actuals: z.array(NewActual).min(1).max(most_rows) })
+  .object({ actuals: z.array(NewActual).min(1).max(max_rows) })
   .meta({ id: 'PayrollActualsUpload' })
 
 export const sent_actuals = {
   body: PayrollActualsUpload,
-  rows: { field: 'actuals', most: most_rows },
+  rows: { field: 'actuals', most: max_rows },
   csv: 'any',
   csv_numbers: ['taken_in_cents'],
   body_limit: 4 * 1024 * 1024,

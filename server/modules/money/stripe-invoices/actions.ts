@@ -38,7 +38,7 @@ import {
 import { isConflict, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
 
 /** More steps than any invoice needs: a few requests for 250 lines, and one for each other step. */
-const most_steps = 20
+const max_steps = 20
 
 type Mirrored = { organization_id: string; invoice_id: string }
 
@@ -60,7 +60,7 @@ export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice
   if (!keys?.secret_key || !(await findMirrored(ctx, { organization_id, invoice_id }))) return
   await transact(runtime, organization_id, (ctx) => markOutdated(ctx, { organization_id, invoice_id }))
   const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
-  for (let steps = 0; steps < most_steps; steps++) {
+  for (let steps = 0; steps < max_steps; steps++) {
     if (!(await takeStep(runtime, account, { organization_id, invoice_id }))) return
   }
   throw new Error(`The invoice ${invoice_id} did not reach a final state at Stripe.`)
@@ -83,7 +83,7 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
   const step = nextStep(ours.status, { theirs, is_created: ours.is_created, has_all_lines: missing.length === 0 })
   if (step) {
     const key = (step: string) => idempotencyKey(step, organization_id, invoice_id, ours.failure_count)
-    await unlessRefused(runtime, ours, () => perform(runtime, account, { step, ours, theirs, missing, key }))
+    await retryWithNewKey(runtime, ours, () => perform(runtime, account, { step, ours, theirs, missing, key }))
     return true
   }
   if (isConflict(ours.status, theirs)) {
@@ -117,7 +117,7 @@ async function handleMissingInvoice(runtime: Runtime, ours: InvoiceAt): Promise<
 }
 
 /** Uses another idempotency key after a failure that Stripe stores under the current one. */
-async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, call: () => Promise<T>): Promise<T> {
+async function retryWithNewKey<T>(runtime: Runtime, ours: InvoiceAt, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { largest_stripe_amount, most_stripe_lines } from '../../../integrations/stripe/stripe.ts'
+import { largest_stripe_amount, max_stripe_lines } from '../../../integrations/stripe/stripe.ts'
 import { isConflict, linesToAdd, nextStep, stripeLines, type LineSum, type MirrorStep } from './rules.ts'
 
 const ours = ['open', 'paid', 'void'] as const
@@ -77,14 +77,14 @@ describe('lines', () => {
   })
 
   it('are grouped by benefit if there are too many plans and tiers', () => {
-    const sums = Array.from({ length: most_stripe_lines + 1 }, (_, at) => ({ ...sum, plan_name: `Plan ${at}` }))
+    const sums = Array.from({ length: max_stripe_lines + 1 }, (_, at) => ({ ...sum, plan_name: `Plan ${at}` }))
     expect(stripeLines(sums)).toEqual([
       { key: '1', amount_in_cents: 120_000 * 251, description: 'March 2026 · Medical · 502 enrollments' },
     ])
   })
 
   it('are grouped by month if there are too many benefits', () => {
-    const sums = Array.from({ length: most_stripe_lines + 1 }, (_, at) => ({ ...sum, benefit_name: `Benefit ${at}` }))
+    const sums = Array.from({ length: max_stripe_lines + 1 }, (_, at) => ({ ...sum, benefit_name: `Benefit ${at}` }))
     expect(stripeLines(sums).map(({ description }) => description)).toEqual(['March 2026 · 502 enrollments'])
   })
 
@@ -103,7 +103,7 @@ describe('lines', () => {
         const lines = stripeLines(sums)
         const total = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
         expect(total(lines.map((line) => line.amount_in_cents))).toBe(total(sums.map((sum) => sum.premium_in_cents)))
-        expect(lines.length).toBeLessThanOrEqual(most_stripe_lines)
+        expect(lines.length).toBeLessThanOrEqual(max_stripe_lines)
         expect(lines.every((line) => Math.abs(line.amount_in_cents) <= largest_stripe_amount)).toBe(true)
         expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length)
       }),

@@ -1,7 +1,7 @@
 import { declareRefusals } from '../../../kernel/refusal.ts'
 import {
   largest_stripe_amount,
-  most_stripe_lines,
+  max_stripe_lines,
   stripe_lines_per_request,
   type StripeInvoice,
   type StripeLine,
@@ -84,7 +84,7 @@ const grains: ((sum: LineSum) => string[])[] = [
  */
 export function stripeLines(sums: LineSum[]): StripeLine[] {
   const attempts = grains.map((grain) => linesBy(grain, sums))
-  return attempts.find((lines) => lines.length <= most_stripe_lines) ?? attempts.at(-1)!
+  return attempts.find((lines) => lines.length <= max_stripe_lines) ?? attempts.at(-1)!
 }
 
 function linesBy(grain: (sum: LineSum) => string[], sums: LineSum[]): StripeLine[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ResponseDay, DayText, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf, searchParameter, pageQuery } from '../../../kernel/pages.ts'
 import { key_terms } from '../../access/api-keys/schemas.ts'
 import { ApiKeyMode } from '../../access/auth/schemas.ts'
 import { flag } from '../../../http/endpoint.ts'
@@ -75,7 +75,7 @@ export const OperatedUser = User.extend({
 export const OperatedUserPage = pageOf('OperatedUserPage', OperatedUser)
 
 export const UserFilter = z.object({
-  search: lookup('The beginning of a name, or a full id or email address').optional(),
+  search: searchParameter('The beginning of a name, or a full id or email address').optional(),
   ...pageQuery,
 })
 
@@ -96,7 +96,7 @@ export const OperatedOrganization = Organization.extend({
 export const OperatedOrganizationPage = pageOf('OperatedOrganizationPage', OperatedOrganization)
 
 export const OrganizationFilter = z.object({
-  search: lookup('The beginning of a name, or a full id').optional(),
+  search: searchParameter('The beginning of a name, or a full id').optional(),
   late: flag.meta({
     description: 'Only organizations whose daily run is late. Ignored with `search`, which finds all.',
   }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ResponseDay, Timestamp } from '../../../kernel/fields.ts'
-import { most_found } from '../../../kernel/pages.ts'
+import { max_found } from '../../../kernel/pages.ts'
 import { EventName } from '../../events/webhooks/schemas.ts'
 
 /** The maximum number of events counted, newest first. */
-export const most_events = 10_000
+export const max_events = 10_000
 
 const seconds = (noun: string) =>
   z.int().meta({ description: `The delay of the oldest ${noun}, in seconds. 0 if none is late.` })
@@ -21,12 +21,12 @@ export const Overview = z
       )
       .meta({ description: 'The events since then in all organizations, most frequent first.' }),
     is_complete: z.boolean().meta({
-      description: `Whether all events are counted. At most the latest ${most_events.toLocaleString('en-US')} are.`,
+      description: `Whether all events are counted. At most the latest ${max_events.toLocaleString('en-US')} are.`,
     }),
     failed_request_count: z.int().meta({
       description: 'Requests with a response of 500 or more on those days. Updated every 30 seconds.',
     }),
-    failed_job_count: z.int().meta({ description: `Jobs that used all their attempts, at most ${most_found}.` }),
+    failed_job_count: z.int().meta({ description: `Jobs that used all their attempts, at most ${max_found}.` }),
     job_late_seconds: seconds('job that is due but not started'),
     job_running_seconds: z.int().meta({
       description:
@@ -34,7 +34,7 @@ export const Overview = z
     }),
     webhook_late_seconds: seconds('webhook that is due but not sent'),
     organizations_late: z.int().meta({
-      description: `Organizations whose daily run is not finished an hour after midnight, at most ${most_found}.`,
+      description: `Organizations whose daily run is not finished an hour after midnight, at most ${max_found}.`,
     }),
     last_day_run_on: ResponseDay.nullable().meta({
       description: 'The earliest `last_day_run_on` of all organizations. Null before the first run.',

@@ -1,16 +1,22 @@
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
-import { chunksOf, halvesOf, piecesToPlan, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
+import { chunksOf, halvesOf, planningPieces, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import { advanceOrSplit, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
+import { processOrSplit, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, refuse } from '../../../kernel/refusal.ts'
 import { runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { readStaged, stageRowsInTurn, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
+import {
+  terminateMissing,
+  requireOwnRoster,
+  requireSubscription,
+  settleRoster,
+  writeRoster,
+} from '../employees/actions.ts'
 import { saveDetailHashes } from '../employees/fact-queries.ts'
 import { closeTasks, closeTasksOf, openTasks } from '../../directory/tasks/actions.ts'
 import {
@@ -34,7 +40,7 @@ import {
   saveProgress,
   saveStart,
   stages,
-  takeChunk,
+  claimChunk,
   type CensusChunk,
   type CensusKey,
   type SyncState,
@@ -195,11 +201,11 @@ const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
  * again when nothing is left has no effect.
  */
 const processCensus = (runtime: Runtime, job: EmployerKey): Promise<void> =>
-  advanceOrSplit(runtime, job, {
+  processOrSplit(runtime, job, {
     subject: 'a census',
     // Includes statement timeouts (57014), because the same chunk would time out again.
     refusals: /^2[23]|^57014$/,
-    advance: (ctx, note) => advance(ctx, job, note),
+    advance: (ctx, note) => processNextChunk(ctx, job, note),
     splitChunk: (ctx, isRefused) => splitChunk(ctx, job, isRefused),
   })
 
@@ -210,7 +216,7 @@ const processCensus = (runtime: Runtime, job: EmployerKey): Promise<void> =>
 async function splitChunk(ctx: Ctx, job: EmployerKey, isRefused: IsRefused): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
-  const chunk = await takeChunk(ctx, sync)
+  const chunk = await claimChunk(ctx, sync)
   if (!isRefused(sync.census_sync_id, chunk)) await insertChunks(ctx, sync, chunk ? [chunk] : [])
   else if (!chunk) await giveUp(ctx, sync)
   else if (chunk.rows.length > 1) await insertChunks(ctx, sync, piecesOf(sync, chunk))
@@ -240,7 +246,7 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Censu
   await saveProgress(ctx, sync, 1, plan)
 }
 
-async function advance(job_ctx: Ctx, job: EmployerKey, note: Note): Promise<void> {
+async function processNextChunk(job_ctx: Ctx, job: EmployerKey, note: Note): Promise<void> {
   const sync = await lockWaitingCensus(job_ctx, job)
   if (!sync) return
   const ctx = {
@@ -248,7 +254,7 @@ async function advance(job_ctx: Ctx, job: EmployerKey, note: Note): Promise<void
     operation: sync.origin === 'api' ? 'employers_submit_census_sync' : 'operator_sync_hris',
   }
   if (!sync.started) await saveStart(ctx, { ...sync, roster_count: (sync.roster_count = await countRoster(ctx, sync)) })
-  const chunk = await takeChunk(ctx, sync)
+  const chunk = await claimChunk(ctx, sync)
   note(sync.census_sync_id, chunk)
   if (chunk) return processChunk(ctx, sync, chunk)
   await finish(ctx, sync)
@@ -323,7 +329,7 @@ async function planAndWrite(
 ): Promise<void> {
   const stage = stageOf(chunk, sync)
   // Rows that exchange details must be planned together.
-  const pieces = stage === stages.exchange ? [chunk] : piecesToPlan(chunk)
+  const pieces = stage === stages.exchange ? [chunk] : planningPieces(chunk)
   await pipelineWrites(
     pieces,
     ({ first_index, rows }) =>
@@ -352,7 +358,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
     return enqueueFollowUp(ctx, sync)
   }
   if (sync.origin === 'hris') await saveChanges(ctx, sync, absenceChangesOf(missing, ctx.today))
-  await endAbsentees(
+  await terminateMissing(
     ctx,
     sync,
     missing.map(({ id }) => id),

@@ -1,12 +1,12 @@
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { loadPeople } from '../employees/loading-actions.ts'
 import { findRescindingMoves } from '../employees/loss-actions.ts'
 import { findShared } from '../employees/fact-queries.ts'
 import { movedEmploymentOf } from './row-rules.ts'
-import { mayBeUnchanged, type CensusKnowledge, type StagedRow } from './rules.ts'
+import { couldBeUnchanged, type CensusKnowledge, type StagedRow } from './rules.ts'
 import { findUnchanged } from './knowledge-queries.ts'
 import { chunk_size, type CensusOrigin } from './schemas.ts'
 
@@ -36,7 +36,7 @@ async function withRescinding(
   known: CensusKnowledge,
 ): Promise<CensusKnowledge> {
   if (known.people.ids().length === 0) return known
-  const moved = (await runInSlices(each(rows, (row) => movedEmploymentOf(row, known)))).filter(
+  const moved = (await runInSlices(mapInSteps(rows, (row) => movedEmploymentOf(row, known)))).filter(
     (employment) => employment !== undefined,
   )
   const each_once = new Map(moved.map((employment) => [employment.id, employment]))
@@ -52,7 +52,7 @@ async function readUnchanged(
   const unchanged: CensusKnowledge['unchanged'] = new Map()
   // A dry run reads all rows at once. One statement for all of them would delay other clients.
   for (const chunk of chunksOf(
-    rows.filter((row) => mayBeUnchanged(row, ctx.today)),
+    rows.filter((row) => couldBeUnchanged(row, ctx.today)),
     chunk_size,
   ))
     for (const [position, known] of await findUnchanged(ctx, employer, chunk)) unchanged.set(chunk[position]!, known)

@@ -1,4 +1,4 @@
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
@@ -21,7 +21,7 @@ const row_columns = [
   'bargaining_unit',
 ]
 
-const equalsWhenGiven = (known: string, name: string) => `(input.${name} is null or ${known}.${name} = input.${name})`
+const matchesIfGiven = (known: string, name: string) => `(input.${name} is null or ${known}.${name} = input.${name})`
 
 const unchanged_found = statement(
   'census.findUnchanged',
@@ -38,12 +38,12 @@ const unchanged_found = statement(
     where employee.terminated_on is null and employee.absent_on is null and employee.report_hash = input.report_hash
       and (input.start_date is null or employee.hired_on = input.start_date)
       and classification.employee_class = coalesce(input.employee_class, classification.employee_class)
-      and ${equalsWhenGiven('compensation', 'compensation_type')}
+      and ${matchesIfGiven('compensation', 'compensation_type')}
       and (input.bargaining_unit is null or coalesce(unit.bargaining_unit, '') = input.bargaining_unit)
-      and ${named.map((name) => equalsWhenGiven('member', name)).join(' and ')}
+      and ${named.map((name) => matchesIfGiven('member', name)).join(' and ')}
       and (input.address_line_1 is null
            or ${lines.map((line) => `member.${line} is not distinct from input.${line}`).join(' and ')}
-              and ${equalsWhenGiven('member', 'county')})
+              and ${matchesIfGiven('member', 'county')})
       and not exists (
         select from employees as former
          where former.reference_key = input.reference_key and former.organization_id = :organization_id
@@ -62,7 +62,7 @@ export async function findUnchanged(
   employer: EmployerKey,
   rows: RosterRow[],
 ): Promise<Map<number, UnchangedEmployee>> {
-  const cells = await runInSlices(each(rows, (row, position) => [position, ...cellsOf(row)]))
+  const cells = await runInSlices(mapInSteps(rows, (row, position) => [position, ...cellsOf(row)]))
   const found = await unchanged_found.rows<UnchangedEmployee & { position: number }>(ctx, {
     ...employer,
     rows: JSON.stringify(cells),

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import { noChanges, refusals as employees_refusals } from '../employees/rules.ts'
 import {
   differingFields,
@@ -10,7 +10,7 @@ import {
   lines,
   named,
 } from '../../directory/people/rules.ts'
-import { judgeRow, possibleMatches } from './row-rules.ts'
+import { planRosterRow, possibleMatches } from './row-rules.ts'
 import {
   isUnusable,
   noCounts,
@@ -25,7 +25,7 @@ import {
   type Unusable,
   type DoneRow,
 } from './rules.ts'
-import { type CensusWarning, most_planned_rows, type CensusPlannedRow } from './schemas.ts'
+import { type CensusWarning, max_planned_rows, type CensusPlannedRow } from './schemas.ts'
 import type { Day } from '../../../kernel/days.ts'
 
 const noPlan = (): CensusPlan => ({
@@ -68,12 +68,12 @@ export function* planCensus(
  */
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
-  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judgeRow(row, planning)))
+  const judged = yield* mapInSteps(rows, (row) => (isUnusable(row) ? undefined : planRosterRow(row, planning)))
   const parties = judged.flatMap(({ member, after } = {}, index) =>
     member && after ? [{ at: index, member, after, distinct: rows[index]!.distinct }] : [],
   )
   const groups = yield* findDetailExchanges(parties, planning.people)
-  yield* each(rows, (row, index) => {
+  yield* mapInSteps(rows, (row, index) => {
     const judgement = judged[index]
     const spared = groups.get(index)
     if (spared && judgement?.way)
@@ -87,7 +87,7 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
   const known = planning.unchanged.get(row)
   if (known) return countUnchanged(known, row, index, planning)
-  const { why, way, member, after, blocked, spare, before_window } = judgeRow(row, planning)
+  const { why, way, member, after, blocked, spare, before_window } = planRosterRow(row, planning)
   if (before_window) planning.plan.before_window.push(before_window)
   const refused = why ?? blocked
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
@@ -243,7 +243,7 @@ export const absenceChangesOf = (missing: { id: string; ends_on: Day | null }[],
 export const plannedOf = (done: DoneRow[]): CensusPlannedRow[] =>
   done
     .toSorted((a, b) => a.index - b.index)
-    .slice(0, most_planned_rows)
+    .slice(0, max_planned_rows)
     .map(({ index, outcome, before, after }) => ({
       index,
       outcome,

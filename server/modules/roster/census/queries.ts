@@ -6,7 +6,7 @@ import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurr
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
-import { chunk_size, most_missing, type CensusMissing, type CensusOrigin } from './schemas.ts'
+import { chunk_size, max_missing, type CensusMissing, type CensusOrigin } from './schemas.ts'
 import { type CensusMode } from '../../directory/employers/schemas.ts'
 
 export const findCensusMode = statement(
@@ -126,7 +126,7 @@ export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChu
 const most_exchanging = 10_000
 
 const chunks_taken = statement(
-  'census.takeChunk',
+  'census.claimChunk',
   `with next as (
      select min(first_index) as first_index from census_chunks
       where census_sync_id = :census_sync_id and organization_id = :organization_id
@@ -146,7 +146,7 @@ const chunks_taken = statement(
  * Removes and returns the next chunk. In the exchange stage, combines as many chunks as one transaction can process.
  * Undefined when no chunk is left.
  */
-export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
+export async function claimChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
   const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, most_exchanging })
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
@@ -238,9 +238,9 @@ export const findClaimed = statement(
  */
 const missing = (accepted_at: string) => `
   employee.employer_id = :employer_id and employee.organization_id = :organization_id
-  and ${stayedSince(accepted_at)}`
+  and ${isUnchangedSince(accepted_at)}`
 
-const stayedSince = (accepted_at: string) => `${staying} and employee.known_at < ${accepted_at}::timestamptz`
+const isUnchangedSince = (accepted_at: string) => `${staying} and employee.known_at < ${accepted_at}::timestamptz`
 
 /** SQL: the members to whom the rows of a census refer. */
 const seenBy = (census_sync_id: string, organization_id: string) => `
@@ -255,13 +255,13 @@ const namedPeople = (missing: string) => `
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
    where ${missing}
    order by member.last_name, member.first_name, employee.id
-   limit ${most_missing}`
+   limit ${max_missing}`
 
 /** SQL: the people whom a held census would terminate, from a row `sync`. */
 export const missingJson = `
   (select coalesce(json_agg(row_to_json(named)), '[]') from (${namedPeople(`
      employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
-     and ${stayedSince('sync.accepted_at')}
+     and ${isUnchangedSince('sync.accepted_at')}
      and employee.member_id not in (${seenBy('sync.id', 'sync.organization_id')})`)}) as named)`
 
 /** The first people, by name, whom a replacing census would terminate if it refers only to `seen`. */

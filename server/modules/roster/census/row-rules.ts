@@ -21,7 +21,7 @@ import { hiredPersonOf, refuseTaken, whyNotIdentity } from '../employees/hire-ru
 import { identify, type Identity } from '../../directory/identities/rules.ts'
 import {
   isNamed,
-  most_namesakes,
+  max_namesakes,
   type OwnDetail,
   sameMember,
   takenDetails,
@@ -45,22 +45,22 @@ import type { RosterRow } from './schemas.ts'
  * Determines what a row would do to the roster as planned so far, or why it is refused. Changes nothing until its `way`
  * is called.
  */
-export function judgeRow(row: RosterRow, planning: CensusPlanning): Judgement {
+export function planRosterRow(row: RosterRow, planning: CensusPlanning): Judgement {
   const { people, roster, today } = planning
   const identity = identify(row, people, roster)
   const member = identity.is === 'known' ? identity.member : undefined
   const latest = member && roster.employments(member.id).at(-1)
   const gone = latest !== undefined && isTerminated(latest, today)
   const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
-  const left_out = latest !== undefined && wasLeftOut(row, latest)
+  const left_out = latest !== undefined && wasMissingBefore(row, latest)
   const is_gone = !returns && !left_out && isLongGone(row, planning)
   if (planning.origin === 'hris' && is_gone && !isPerhapsHere(row, identity, planning))
     return { way: () => 'unchanged' }
   const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
   if (why) return { why }
   if (member && planning.claimed.has(member.id)) return { why: refusals.repeated_person }
-  if (!member || !latest) return judgeNewcomer(row, member, planning)
-  return returns ? judgeReturn(row, member, latest, planning) : judgeKnown(row, member, latest, planning)
+  if (!member || !latest) return planNewPerson(row, member, planning)
+  return returns ? planRehire(row, member, latest, planning) : planKnownPerson(row, member, latest, planning)
 }
 
 /**
@@ -79,7 +79,7 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
   const { people, roster } = planning
   if (identity.is === 'new') return false
   if (identity.is === 'known') return roster.isPresent(identity.member.id)
-  const many = people.namesakes(row).crowded || people.holdersOfPhone(row.phone).length > most_namesakes
+  const many = people.namesakes(row).crowded || people.holdersOfPhone(row.phone).length > max_namesakes
   return many || possibleMatches(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
@@ -96,7 +96,7 @@ export const possibleMatches = (row: StagedRow, { people, roster }: CensusPlanni
   ].filter((member) => member !== undefined)
 
 /** A person who is not on this roster yet: new to the organization, or linked from another employer. */
-function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
+function planNewPerson(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
   const { people, plan, claimed } = planning
   const way = (spared: OwnDetail[] = []) => {
     const member = without(spared, hiredPersonOf(row, known, () => newId('mbr')).member, known)
@@ -121,7 +121,7 @@ function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'bloc
 }
 
 /** A former employee who returns on a later first day. */
-function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+function planRehire(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
   const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
     planning.claimed.add(member.id)
@@ -178,13 +178,13 @@ function saveDetails(after: Member, member: Member, { plan, people }: CensusPlan
 }
 
 /** A person on this roster. Fields in the row replace the stored values; omitted fields keep them. */
-function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+function planKnownPerson(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
   const { roster, rescinding, today } = planning
   if (overlaps(row, latest, today)) {
     const message = 'must be after the last day of the former employment'
     return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
   }
-  const never_left = wasLeftOut(row, latest)
+  const never_left = wasMissingBefore(row, latest)
   const employment: Employment = {
     ...latest,
     reference_id: row.reference_id ?? latest.reference_id,
@@ -200,7 +200,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     whyNotMove(employment, latest, roster) ??
     whyNotEnd(row, employment, latest, today) ??
     (rescinding.has(latest.id) ? refuseRescission('start_date') : undefined)
-  if (why) return { why, before_window: beforeWindowOf(row, latest, planning) }
+  if (why) return { why, before_window: changeBeforeWindow(row, latest, planning) }
   const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
     const after = without(spared, comparison.after, member)
@@ -212,7 +212,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
 /**
  * Whether a person whom a roster omitted is on a later roster with the same employment. In that case, they never left.
  */
-const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
+const wasMissingBefore = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
   absent_on !== null && (row.start_date ?? hired_on) === hired_on
 
 /** Explains why a row cannot end an employment, or cannot bring back a person who was omitted. */
@@ -231,13 +231,13 @@ function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, t
 }
 
 /** Returns the change of a row that lies before the correction window, so that only the operator may make it. */
-function beforeWindowOf(
+function changeBeforeWindow(
   row: RosterRow,
   latest: Employment,
   { rescinding, today }: CensusPlanning,
 ): Judgement['before_window'] {
   const employee_id = latest.id
-  const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
+  const comes_back = wasMissingBefore(row, latest) && row.termination_date === undefined
   if (comes_back && isBeforeWindow(latest.terminated_on!, today, correction_window_days))
     return { kind: 'reinstatement_too_old', employee_id, day: latest.terminated_on! }
   const ends = row.termination_date !== undefined && latest.terminated_on === null
@@ -253,7 +253,7 @@ function beforeWindowOf(
 function overlaps(row: RosterRow, employment: Employment, today: Day): boolean {
   const { hired_on, terminated_on } = employment
   if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false
-  if (wasLeftOut(row, employment)) return false
+  if (wasMissingBefore(row, employment)) return false
   if (row.start_date !== hired_on) return true
   return terminated_on < today && row.termination_date !== terminated_on
 }

@@ -4,7 +4,7 @@ import { mergeChanges, whyNotRecord, type Employment, type Roster, type RosterCh
 import type { Member, OwnDetail, People } from '../../directory/people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 import { comparableNameKey } from '../../../kernel/person-names.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import { repetitionsAt } from '../../directory/identities/rules.ts'
 
 export const refusals = declareRefusals({
@@ -39,7 +39,7 @@ export const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in 
  * Whether a row may report only known facts: it identifies the person by a reference alone, reports no termination, and
  * was not deferred.
  */
-export const mayBeUnchanged = (row: StagedRow, today: Day): row is RosterRow =>
+export const couldBeUnchanged = (row: StagedRow, today: Day): row is RosterRow =>
   !isUnusable(row) &&
   row.index === undefined &&
   row.reference_id !== undefined &&
@@ -173,7 +173,7 @@ export const isHeld = (missing: number, recent: number, roster: number, has_unma
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
   const positions_by_last_day = new Map<Day, number[]>()
-  yield* each(rows, (row, index) => {
+  yield* mapInSteps(rows, (row, index) => {
     if (isUnusable(row)) return
     const last_day = hasLeft(row, today) ? row.termination_date! : today
     positions_by_last_day.getOrInsertComputed(last_day, () => []).push(index)

@@ -43,14 +43,14 @@ export type CensusRow = z.output<typeof CensusRow>
 export const RosterRow = CensusRow.extend({ phone: optional(Phone) }).meta({ id: 'RosterRow' })
 export type RosterRow = z.output<typeof RosterRow>
 
-const most_rows = 10_000
+const max_rows = 10_000
 
 export const CensusSubmission = z
   .object({
     employees: z
       .array(CensusRow)
       .min(1, 'must contain at least one row')
-      .max(most_rows, `must contain at most ${most_rows} rows`),
+      .max(max_rows, `must contain at most ${max_rows} rows`),
   })
   .meta({ id: 'CensusSubmission' })
 
@@ -62,7 +62,7 @@ export const chunk_size = 1000
 
 export const sent_census = {
   body: CensusSubmission,
-  rows: { field: 'employees', most: most_rows, staged: { size: chunk_size, faultFinder: repetitionFinder } },
+  rows: { field: 'employees', most: max_rows, staged: { size: chunk_size, faultFinder: repetitionFinder } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 
@@ -112,7 +112,7 @@ export const CensusCounts = z
 export type CensusCounts = z.output<typeof CensusCounts>
 
 /** The maximum number of rows whose changes a dry run lists. */
-export const most_planned_rows = 1000
+export const max_planned_rows = 1000
 
 export const CensusDifferences = z.array(
   z.object({
@@ -135,7 +135,7 @@ const CensusPlannedRow = z
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
 
 /** The maximum number of missing people that an outcome lists. */
-export const most_missing = 1000
+export const max_missing = 1000
 
 const CensusMissing = z
   .object({
@@ -171,7 +171,7 @@ export const CensusOutcome = z
       .nullable()
       .meta({
         description:
-          `The first ${most_missing} people, by name, who are missing and would be terminated. ` +
+          `The first ${max_missing} people, by name, who are missing and would be terminated. ` +
           'Null unless the census is held or a dry run.',
       }),
     failures: z.array(CensusFailure),
@@ -180,7 +180,7 @@ export const CensusOutcome = z
       .array(CensusPlannedRow)
       .nullable()
       .meta({
-        description: `The first ${most_planned_rows} rows that would change something. Null unless this is a dry run.`,
+        description: `The first ${max_planned_rows} rows that would change something. Null unless this is a dry run.`,
       }),
     accepted_at: Timestamp,
     completed_at: Timestamp.nullable(),

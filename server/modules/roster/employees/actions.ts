@@ -286,7 +286,11 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
 }
 
 /** Terminates, as of today, people who are missing from a roster of their employer. */
-export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
+export async function terminateMissing(
+  ctx: Ctx,
+  { organization_id }: EmployerKey,
+  employee_ids: string[],
+): Promise<void> {
   if (employee_ids.length === 0) return
   await saveAbsences(ctx, { organization_id, employee_ids })
   await recordEventOfEach(ctx, 'employee.updated', organization_id, employee_ids)

@@ -11,7 +11,7 @@ import { saveHistory } from './fact-queries.ts'
 import { withinCorrectionWindow } from './loss-actions.ts'
 import { saveEmployees } from './queries.ts'
 import {
-  datesMove,
+  isDayOfMove,
   noChanges,
   refusals,
   whyNotEffective,
@@ -99,7 +99,7 @@ function planChange(
     member: { before: member, after: changed_member },
     history,
     moves_start: moved.hired_on !== employment.hired_on,
-    dates_move: datesMove(details, member, changed_member, history.length > 0),
+    dates_move: isDayOfMove(details, member, changed_member, history.length > 0),
   }
 }
 

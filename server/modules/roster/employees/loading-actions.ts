@@ -1,5 +1,5 @@
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Candidate } from '../../directory/identities/rules.ts'
@@ -16,7 +16,7 @@ const candidates_per_query = 1000
 async function findMatching(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[], repeats: boolean) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const detail_hashes = repeats ? await runInSlices(each(candidates.filter(isNamed), hashOfDetails)) : []
+  const detail_hashes = repeats ? await runInSlices(mapInSteps(candidates.filter(isNamed), hashOfDetails)) : []
   const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, { ...employer, reference_ids: references }) : [],
     detail_hashes.length > 0 ? findReported(ctx, { ...employer, detail_hashes }) : [],
@@ -55,10 +55,10 @@ export async function loadPeople(
   }
   const members = [...found.values()]
   const people = new People()
-  await runInSlices(each(members, (member) => people.put(member)))
+  await runInSlices(mapInSteps(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
   const ids = people.ids()
   const employments = ids.length > 0 ? await findEmployments(ctx, { ...employer, member_ids: ids }) : []
-  await runInSlices(each(employments, (employment) => roster.put(employment)))
+  await runInSlices(mapInSteps(employments, (employment) => roster.put(employment)))
   return { people, roster }
 }

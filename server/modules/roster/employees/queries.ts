@@ -2,12 +2,12 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import {
-  aheadOf,
+  rowsAfterAnchor,
   firstNumber,
   keyOf,
   keysetPageJson,
-  liesAhead,
-  most_after_anchor,
+  isAfterAnchor,
+  max_after_anchor,
   readKeysetPage,
   searchStrategyOf,
 } from '../../../database/sql/pages.ts'
@@ -116,7 +116,7 @@ const byStatus = {
 
 /** Newest first, by the roster number. */
 const order = { by: 'roster_number', numbered: true }
-const lies_ahead = liesAhead('employee', order)
+const lies_ahead = isAfterAnchor('employee', order)
 
 /** SQL: how many employments a search finds, and the roster numbers of the page. */
 const searched = (status: string | null) => `, counted as materialized (
@@ -150,7 +150,7 @@ const terminatedBefore = `(
              and employee.roster_number < target.after and ${byStatus.terminated}) as ended
    where ended.shifted >= target.begins_at)`
 
-const is_jump = `:offset::bigint >= ${most_after_anchor}`
+const is_jump = `:offset::bigint >= ${max_after_anchor}`
 
 /** SQL: a roster number above the page, and the number of rows to skip below it. */
 const startByStatus = {
@@ -180,7 +180,7 @@ const roster_page = readVariants(
     const unfiltered_totals =
       'select employee_count as total, employee_count - :pages_before::bigint * :limit::int as ahead from target'
     const statusTotals = (total: string) => `
-      select kept.total, ${aheadOf('kept.total', `select from ${roster} and ${lies_ahead}`)} as ahead
+      select kept.total, ${rowsAfterAnchor('kept.total', `select from ${roster} and ${lies_ahead}`)} as ahead
         from target cross join lateral (select ${total} as total offset 0) as kept`
     const roster_totals = employment_status ? statusTotals(countByStatus[employment_status]) : unfiltered_totals
     const keys = is_search

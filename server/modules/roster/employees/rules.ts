@@ -173,7 +173,7 @@ export const whyNotReference = (holders: string[], member_id: string): Refusal |
   holders.some((id) => id !== member_id) ? refuseRecord('reference_id', 'belongs to another person') : undefined
 
 /** Whether the effective day of a change is that of a move: with a class or other facts, only if the home changes. */
-export const datesMove = (
+export const isDayOfMove = (
   { address }: Pick<GivenDetails, 'address'>,
   before: Member,
   after: Member,

@@ -1,9 +1,9 @@
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
-import { halvesOf, piecesToPlan, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
+import { halvesOf, planningPieces, pipelineWrites } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import { advanceOrSplit, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
+import { processOrSplit, type IsRefused, type Note } from '../../../jobs/refused-chunks.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { runInSlices } from '../../../kernel/concurrency/time-slices.ts'
@@ -85,10 +85,10 @@ const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise
  * is left has no effect.
  */
 const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
-  advanceOrSplit(runtime, group, {
+  processOrSplit(runtime, group, {
     subject: 'group members',
     refusals: /^2[23]/,
-    advance: (ctx, note) => takeStep(ctx, group, note),
+    advance: (ctx, note) => processNextChunk(ctx, group, note),
     splitChunk: (ctx, isRefused) => splitChunk(ctx, group, isRefused),
   })
 
@@ -96,7 +96,7 @@ const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
  * Performs one step of a group's oldest waiting sync. The first step removes the missing members, and the last chunk
  * completes the sync. Enqueues the job for the next step if there may be one.
  */
-async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
+async function processNextChunk(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   const sync = await findWaitingSync(ctx, group)
   if (!sync) return
   if (!sync.started) await removeMissing(ctx, sync)
@@ -119,7 +119,7 @@ async function complete(ctx: Ctx, sync: Sync): Promise<void> {
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk): Promise<void> {
   const planning = await openPlanning(ctx, sync, chunk.rows)
   await pipelineWrites(
-    piecesToPlan(chunk),
+    planningPieces(chunk),
     ({ first_index, rows }) => runInSlices(planMembers(rows, first_index, planning)),
     (changes) => writeMembers(ctx, sync, changes),
     (done) => settleChunk(ctx, sync, chunk, done),
@@ -190,13 +190,13 @@ async function splitChunk(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Prom
   if (sync && !sync.started) await removeMissing(ctx, sync)
   const chunk = sync && (await findWaitingChunk(ctx, sync))
   if (sync && chunk && isRefused(sync.request_id, chunk)) {
-    if (chunk.rows.length > 1) await halve(ctx, sync, chunk)
+    if (chunk.rows.length > 1) await retryInHalves(ctx, sync, chunk)
     else await refuseRow(ctx, sync, chunk)
   }
   await enqueueStep(ctx, group)
 }
 
-async function halve(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
+async function retryInHalves(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
   await deleteChunk(ctx, { ...sync, ...chunk })
   await insertChunks(ctx, sync, halvesOf(chunk))
 }

@@ -6,7 +6,7 @@ import type { Page } from '../../../kernel/pages.ts'
 import {
   keyOf,
   keysetPageJson,
-  liesAhead,
+  isAfterAnchor,
   readKeysetPage,
   rowPageJson,
   pageValues,
@@ -99,7 +99,7 @@ const order = { by: 'joined_at' }
 const present = `
   group_members as joined
   where joined.group_id = target.id and joined.organization_id = target.organization_id and joined.left_at is null`
-const lie_ahead = liesAhead('joined', order)
+const lie_ahead = isAfterAnchor('joined', order)
 
 const members_listed = read(
   'groups.listGroupMembers',

@@ -2,7 +2,7 @@ import type { Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
 import { states } from '../../../kernel/states.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import { whyNotIdentity, whyNotTheirs } from '../employees/hire-rules.ts'
 import { whyNotRecord } from '../employees/rules.ts'
 import { identify, type Register } from '../../directory/identities/rules.ts'
@@ -80,7 +80,7 @@ export function* planMembers(
   planning: GroupPlanning,
 ): Generator<void, MemberChanges> {
   const changes: MemberChanges = { new_members: [], changed_members: [], added: [], changed: [], failures: [] }
-  yield* each(rows, (row, index) => {
+  yield* mapInSteps(rows, (row, index) => {
     const reason = whyNotRow(row, planning) ?? planRow(row, planning, changes)
     const { reference_id } = row
     if (reason) changes.failures.push({ index: first_index + index, operation: 'add', reason, reference_id })
@@ -149,7 +149,7 @@ function changePlan(
   if (membership.plan_id === row.plan_id) return
   const changed = { ...membership, plan_id: row.plan_id }
   changes.changed.push(changed)
-  remember(changed, planning)
+  addMembership(changed, planning)
 }
 
 /** Adds a membership for a person: new to the organization, linked, or returning. */
@@ -167,7 +167,7 @@ function join(
     plan_id,
   }
   changes.added.push(membership)
-  remember(membership, planning)
+  addMembership(membership, planning)
 }
 
 function addMember(member: Member, { people }: GroupPlanning, changes: MemberChanges): Member {
@@ -183,7 +183,7 @@ function saveMember(before: Member, after: Member, { people }: GroupPlanning, ch
   return after
 }
 
-function remember(membership: GroupMembership, { by_reference, by_member }: GroupPlanning): void {
+function addMembership(membership: GroupMembership, { by_reference, by_member }: GroupPlanning): void {
   by_reference.set(membership.reference_id, membership)
   by_member.set(membership.member_id, membership)
 }

@@ -103,10 +103,10 @@ export const GroupMemberRow = z
   .meta({ id: 'GroupMemberRow' })
 export type GroupMemberRow = z.output<typeof GroupMemberRow>
 
-const most_members = 10_000
+const max_members = 10_000
 
 export const GroupMemberSubmission = z
-  .object({ members: z.array(GroupMemberRow).max(most_members, `must contain at most ${most_members} members`) })
+  .object({ members: z.array(GroupMemberRow).max(max_members, `must contain at most ${max_members} members`) })
   .meta({ id: 'GroupMemberSubmission', description: 'All members of the group. An empty list removes all members.' })
 
 /**
@@ -117,7 +117,7 @@ export const chunk_size = 1000
 
 export const sent_members = {
   body: GroupMemberSubmission,
-  rows: { field: 'members', most: most_members, staged: { size: chunk_size, faultFinder: repetitionFinder } },
+  rows: { field: 'members', most: max_members, staged: { size: chunk_size, faultFinder: repetitionFinder } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 

@@ -79,7 +79,7 @@ export const listSyncsOfGroup = targetList('groups.listSyncsOfGroup', {
 })
 
 const in_reach = inReach('sync.organization_id')
-const underWay = (under_way: boolean): string => (under_way ? 'sync.completed_at is null' : 'true')
+const isUnderWay = (under_way: boolean): string => (under_way ? 'sync.completed_at is null' : 'true')
 
 const listed = readVariants(
   'groups.listMemberSyncs',
@@ -87,7 +87,7 @@ const listed = readVariants(
   ({ under_way, of_organization }) =>
     foundPageJson(
       `group_member_syncs as sync
-        where ${in_reach} ${under_way ? `and ${underWay(under_way)}` : ''}
+        where ${in_reach} ${under_way ? `and ${isUnderWay(under_way)}` : ''}
           ${of_organization ? 'and sync.organization_id = :organization_id' : ''}`,
       'sync',
       'sync.accepted_at desc, sync.id desc',
@@ -100,7 +100,7 @@ const listedAcrossTenants = distributedList('groups.memberSyncs', {
   row: 'sync',
   reach: in_reach,
   choices: { under_way: [false, true] },
-  where: ({ under_way }) => underWay(under_way),
+  where: ({ under_way }) => isUnderWay(under_way),
   order: { by: 'accepted_at' },
   item: rowJson,
   pages: 'of_first',

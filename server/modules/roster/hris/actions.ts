@@ -13,7 +13,7 @@ import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../.
 import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
-import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
@@ -60,7 +60,7 @@ import {
   hoursIn,
   isSyncedNightly,
   labels,
-  most_attempts,
+  max_attempts,
   newlyReported,
   rowsOf,
   whyNotChange,
@@ -220,10 +220,10 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
 export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[]): Promise<string> {
   const connection = await lockUnlessRefused(ctx, key, whyNotUpload)
   const header = new Set<string>()
-  await runInSlices(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
+  await runInSlices(mapInSteps(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
   const read = readerOf([...header], connection.settings)
   if (typeof read === 'string') throw invalid({ field: 'rows', message: read })
-  const people = await runInSlices(each(rows, read))
+  const people = await runInSlices(mapInSteps(rows, read))
   const census_sync_id = await submitRoster(ctx, connection, await runInSlices(rowsOf(people)), 'settle_hris')
   await saveReported(ctx, connection, people)
   const run_id = newId('hrun')
@@ -335,7 +335,7 @@ async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promis
     await deleteRun(ctx, run)
     return 'refused'
   }
-  const over = !error.passing || run.attempt_count >= most_attempts
+  const over = !error.passing || run.attempt_count >= max_attempts
   await failRun(ctx, run, error, over)
   return over ? 'refused' : 'again'
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { csvDrop } from '../../../integrations/payroll/csv-files.ts'
+import { csvFolderProvider } from '../../../integrations/payroll/csv-files.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
 import { hrisOf, noChange } from '../../../test/clients/hris.ts'
@@ -24,7 +24,7 @@ const hris = hrisOf(api)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => {
-  integrationOf(api.runtime, payroll).csv = csvDrop(folder)
+  integrationOf(api.runtime, payroll).csv = csvFolderProvider(folder)
 })
 
 const header = 'Employee ID,First Name,Last Name,Work Email,Mobile,DOB,Hire Date,Employment Type,Street,City,State,ZIP'
@@ -426,7 +426,7 @@ describe('a file in the drop folder', () => {
   it('is reported as missing when a sync is requested without one', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'no_file' } })
-    integrationOf(api.runtime, payroll).csv = csvDrop(undefined)
+    integrationOf(api.runtime, payroll).csv = csvFolderProvider(undefined)
     expect(await hris.sync(id)).toMatchObject({
       state: 'failed',
       error: { code: 'no_file', message: expect.stringContaining('HRIS_DROP_DIR') },

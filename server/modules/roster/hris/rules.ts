@@ -7,7 +7,7 @@ import {
 } from '../../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
-import { each } from '../../../kernel/concurrency/time-slices.ts'
+import { mapInSteps } from '../../../kernel/concurrency/time-slices.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
@@ -49,7 +49,7 @@ export const refusals = declareRefusals({
 })
 
 /** The number of attempts before a run fails. With the delays between them, that takes three and a half hours. */
-export const most_attempts = 10
+export const max_attempts = 10
 
 /** The default label of each source. */
 export const labels: Record<HrisSource, string> = { finch: 'Finch', csv: 'CSV file', sandbox: 'Sandbox payroll' }
@@ -208,7 +208,7 @@ const hasHours = ({ period_starts_on, period_ends_on, hours_worked, paid_leave_h
   (isFilled(period_starts_on) || isFilled(period_ends_on)) && (isFilled(hours_worked) || isFilled(paid_leave_hours))
 
 export function* hoursIn(people: HrisPerson[]): Generator<void, HrisHours[]> {
-  const found = yield* each(people, (person): HrisHours[] => {
+  const found = yield* mapInSteps(people, (person): HrisHours[] => {
     if (!hasHours(person)) return []
     const { reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours } = person
     return [{ reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours }]
@@ -219,7 +219,7 @@ export function* hoursIn(people: HrisPerson[]): Generator<void, HrisHours[]> {
 /** The rows of the roster. A person with the hours of several pay periods has one row. */
 export function* rowsOf(people: HrisPerson[]): Generator<void, StagedRow[]> {
   const seen = new Set<string>()
-  const rows = yield* each(people, (person) => {
+  const rows = yield* mapInSteps(people, (person) => {
     const row = rowOf(person)
     if (!hasHours(person)) return [row]
     const text = JSON.stringify(row)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, many, type SentBody } from '../../../http/endpoint.ts'
-import { hris_fields, hris_sources, sandbox_faults, most_people } from '../../../integrations/payroll/provider.ts'
+import { hris_fields, hris_sources, sandbox_faults, max_people } from '../../../integrations/payroll/provider.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
@@ -117,7 +117,7 @@ export const HrisConnection = z
 export const HrisConnectionList = z.object({ data: z.array(HrisConnection) }).meta({ id: 'HrisConnectionList' })
 
 const rows = <Row extends z.ZodType>(row: Row) =>
-  z.array(row).min(1, 'must contain at least one row').max(most_people, `must contain at most ${most_people} rows`)
+  z.array(row).min(1, 'must contain at least one row').max(max_people, `must contain at most ${max_people} rows`)
 
 const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.string().nullable())) }).meta({
   id: 'HrisUpload',
@@ -126,19 +126,19 @@ const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.st
 
 export const sent_roster = {
   body: HrisUpload,
-  rows: { field: 'rows', most: most_people },
+  rows: { field: 'rows', most: max_people },
   csv: 'any',
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 
 const HrisPerson = z.partialRecord(HrisField, z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
 
-const most_sandbox_people = 2000
+const max_sandbox_people = 2000
 
 export const SandboxPayroll = z
   .object({
     people: optional(
-      z.array(HrisPerson).max(most_sandbox_people, `must contain at most ${most_sandbox_people} people`),
+      z.array(HrisPerson).max(max_sandbox_people, `must contain at most ${max_sandbox_people} people`),
     ).meta({
       description: 'The people it employs from now on. Default: unchanged.',
     }),
@@ -154,7 +154,7 @@ export type SandboxPayroll = z.output<typeof SandboxPayroll>
 
 export const sent_sandbox_payroll = {
   body: SandboxPayroll,
-  rows: { field: 'people', most: most_sandbox_people },
+  rows: { field: 'people', most: max_sandbox_people },
   body_limit: 4 * 1024 * 1024,
 } as const satisfies SentBody
 

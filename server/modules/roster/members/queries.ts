@@ -1,14 +1,14 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { most_found } from '../../../kernel/pages.ts'
+import { max_found } from '../../../kernel/pages.ts'
 import { fullNamesOf, searchableName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import {
-  aheadOf,
+  rowsAfterAnchor,
   beginsWith,
   keyOf,
   keysetPageJson,
-  liesAhead,
+  isAfterAnchor,
   pageJson,
   pageValues,
   readKeysetPage,
@@ -86,7 +86,7 @@ const found_by_letters = `, found as materialized (
    cross join lateral (
      select * from members where id = meant.id and organization_id = target.id offset 0) as person)`
 
-const lies_ahead = liesAhead('member')
+const lies_ahead = isAfterAnchor('member')
 
 /** SQL: true for everyone. Makes PostgreSQL read the people of an organization in order (docs/design/data/sql.md). */
 const in_order = `member.created_at > '-infinity'`
@@ -104,7 +104,8 @@ const member_page = readVariants('members.listMembers', { search: [null, 'by_let
     ? `select counted.* from target
         cross join lateral (
           select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${people}) as counted`
-    : `select member_count as total, ${aheadOf('member_count', `select from ${people} and ${lies_ahead}`)} as ahead
+    : `select member_count as total,
+              ${rowsAfterAnchor('member_count', `select from ${people} and ${lies_ahead}`)} as ahead
          from target`
   const rows = `
     select shown.item, keys.position, ${keyOf('keys')} as key from target
@@ -165,7 +166,7 @@ const foundMembers = (wanted: string): string =>
       (way) => `(
     select member.id, member.organization_id from ${way}
        and ${wanted}
-       and ${inReach('member.organization_id')} limit ${most_found})`,
+       and ${inReach('member.organization_id')} limit ${max_found})`,
     )
     .join(' union ')
 
@@ -199,7 +200,7 @@ const matches_found = read(
 )
 
 /** Like `pageOf`, for a distributed database. */
-const acrossTenants = (name: string, found: string, itemOf: (key: string) => string) =>
+const pageAcrossTenants = (name: string, found: string, itemOf: (key: string) => string) =>
   distributedList(name, {
     from: `(${found}) as found`,
     row: 'found',
@@ -211,7 +212,7 @@ const acrossTenants = (name: string, found: string, itemOf: (key: string) => str
     pages: 'of_first',
   })
 
-const foundAcrossTenants = acrossTenants('members.found', foundMembers(at_employer), keyedJson)
+const foundAcrossTenants = pageAcrossTenants('members.found', foundMembers(at_employer), keyedJson)
 
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, employer_id, ...page }: OperatorMemberFilter) {
@@ -255,7 +256,7 @@ const foundBy = (ways: string[], where: string): string =>
     .map(
       (way) => `(
     select dependent.id, dependent.organization_id from dependents as dependent
-     where ${way} and ${where} and ${inReach('dependent.organization_id')} limit ${most_found})`,
+     where ${way} and ${where} and ${inReach('dependent.organization_id')} limit ${max_found})`,
     )
     .join(' union ')
 
@@ -317,7 +318,7 @@ const found_anywhere = read(
   ),
 )
 
-const dependentsAcrossTenants = acrossTenants(
+const dependentsAcrossTenants = pageAcrossTenants(
   'members.foundDependents',
   foundBy(across_all, 'true'),
   keyedDependentJson,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ResponseDay, Id, Residence, Timestamp, searchText } from '../../../kernel/fields.ts'
-import { lookup, pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { searchParameter, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Dependent } from '../../coverage/dependents/schemas.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
 
@@ -51,7 +51,7 @@ export const MemberFilter = z.object({
 export type MemberFilter = z.output<typeof MemberFilter>
 
 export const OperatorMemberFilter = z.object({
-  search: lookup(
+  search: searchParameter(
     'The beginning of a last name, a first and full last name in either order, or a full email address, `member_id`, ' +
       '`employee_id` or `reference_id`',
   ),
@@ -84,7 +84,7 @@ export const DependentSearch = z.object({
 export type DependentSearch = z.output<typeof DependentSearch>
 
 export const OperatorDependentSearch = z.object({
-  search: lookup(
+  search: searchParameter(
     'The beginning of the last name of the dependent, a first and full last name in either order, or a full ' +
       '`dependent_id`',
   ),
