@@ -11,6 +11,7 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { invoiceLinesList, invoiceQuery, fetchPdfLink, reconciliationQuery } from '../../queries.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { invoiceState } from './invoices.tsx'
 
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
@@ -102,7 +103,7 @@ export function InvoiceView({ employer_id, invoice_id, actions }: OneInvoiceProp
             </Loaded>
           </Section>
           <Section title="Reconciliation">
-            <Loaded query={proof}>{(found) => <InvoiceReconciliation of={found} />}</Loaded>
+            <Loaded query={proof}>{(found) => <InvoiceReconciliation of={found} status={invoice?.status} />}</Loaded>
           </Section>
         </div>
         <InvoicePdf employer_id={employer_id} invoice_id={invoice_id} />
@@ -177,11 +178,16 @@ const InvoiceFacts = ({ of: invoice }: { of: InvoiceRow }) => (
 const formatMonthSpan = (months: string[]) =>
   months.length === 1 ? formatMonth(months[0]!) : `${formatMonth(months[0]!)} to ${formatMonth(months.at(-1)!)}`
 
-function InvoiceReconciliation({
-  of: { months, due, billed, difference, difference_count, differences, lines },
-}: {
-  of: Reconciliation
-}) {
+/** How the differences of an invoice are settled. */
+const differencesNote = (status: InvoiceRow['status'] | undefined): string =>
+  status !== 'paid' && isOperator() && isRoleAllowed('bill')
+    ? 'The next invoice adjusts these amounts. To correct this invoice instead, void it and bill the month again.'
+    : 'The next invoice adjusts these amounts.'
+
+type InvoiceReconciliationProps = { of: Reconciliation; status: InvoiceRow['status'] | undefined }
+
+function InvoiceReconciliation({ of, status }: InvoiceReconciliationProps) {
+  const { months, due, billed, difference, difference_count, differences, lines } = of
   const rows = [
     ['Premium', 'premium_in_cents'],
     ['Employer pays', 'employer_contribution_in_cents'],
@@ -228,6 +234,7 @@ function InvoiceReconciliation({
           ))}
         </tbody>
       </table>
+      {differences.length > 0 && <p className="quiet note">{differencesNote(status)}</p>}
       {differences.length > 0 && (
         <ul className="lines">
           {differences.map((each) => (
