@@ -20,9 +20,11 @@ const withoutBreaks = (words: string): string => words.replaceAll(' ', '\u00a0')
 
 /** `2026-03-10` as `Mar 10, 2026`. */
 export const formatDay = (text: string): string => withoutBreaks(day.format(Date.parse(text)))
+/** A range of days: `Mar 1, 2026 – Mar 31, 2026`. */
+export const formatDayRange = (from: string, to: string): string => `${formatDay(from)} – ${formatDay(to)}`
 /** The days of a pay period. */
 export const formatPeriod = (of: { period_start_date: string; period_end_date: string }): string =>
-  `${formatDay(of.period_start_date)} – ${formatDay(of.period_end_date)}`
+  formatDayRange(of.period_start_date, of.period_end_date)
 /** `2026-03` as `March 2026`. */
 export const formatMonth = (text: string): string => month.format(Date.parse(`${text}-01`))
 /** Whether a string is a month in the API's format. */

@@ -1,6 +1,6 @@
 import type { BenefitPlanYearRow, EmployerRow } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { formatDay, formatPeriod } from '../../format.ts'
+import { formatDay, formatDayRange } from '../../format.ts'
 import { Empty, orDash, PayrollStatus, EnrolledShare, Status } from '../page/page.tsx'
 import type { Column, Layout } from '../table/table.tsx'
 
@@ -26,7 +26,7 @@ export const EmployerStage = ({ of: { stage, as_of_date } }: { of: StageOf }) =>
 )
 
 type Year = Pick<BenefitPlanYearRow, 'status' | 'coverage_start' | 'coverage_end' | 'enrollment_rate'> &
-  Partial<Pick<BenefitPlanYearRow, 'is_current'>>
+  Partial<Pick<BenefitPlanYearRow, 'is_current' | 'open_enrollment_start'>>
 
 /** The plan year relevant for enrollment today: the one in open enrollment, or else the current or the next one. */
 export const enrollmentYear = <Found extends Year>(years: Found[]): Found | undefined =>
@@ -37,8 +37,23 @@ export const enrollmentYear = <Found extends Year>(years: Found[]): Found | unde
 type EnrolledSummaryProps = { year: Year | undefined; children?: ReactNode }
 
 /** The share of eligible people who are enrolled in a plan year. */
-export const EnrolledSummary = ({ year, children }: EnrolledSummaryProps) =>
-  year && year.enrollment_rate.eligible > 0 ? (
+export function EnrolledSummary({ year, children }: EnrolledSummaryProps) {
+  if (!year || (year.enrollment_rate.eligible === 0 && year.status !== 'upcoming'))
+    return (
+      <Empty title="No eligible people yet.">
+        People become eligible once the employer has an eligibility policy, a plan year and a roster.
+      </Empty>
+    )
+  const period = formatDayRange(year.coverage_start, year.coverage_end)
+  if (year.enrollment_rate.eligible === 0)
+    return (
+      <Empty title="Enrollment has not started.">
+        {year.open_enrollment_start
+          ? `Open enrollment for the plan year ${period} starts on ${formatDay(year.open_enrollment_start)}.`
+          : `The plan year ${period} has no open enrollment.`}
+      </Empty>
+    )
+  return (
     <div className="headline">
       <span className="figure number">{year.enrollment_rate.percentage}%</span>
       <EnrolledShare
@@ -46,16 +61,11 @@ export const EnrolledSummary = ({ year, children }: EnrolledSummaryProps) =>
         enrolled={year.enrollment_rate.enrolled}
         eligible={year.enrollment_rate.eligible}
       />
-      <span className="quiet">
-        in the plan year {formatPeriod({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
-      </span>
+      <span className="quiet">in the plan year {period}</span>
       {children}
     </div>
-  ) : (
-    <Empty title="No eligible people yet.">
-      People become eligible once the employer has an eligibility policy, a plan year and a roster.
-    </Empty>
   )
+}
 
 /** A column with the share of eligible people who are enrolled. */
 export const makeEnrolledColumn = <Row,>(

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
 import { ApiError, ob, refetch } from '../../api.ts'
-import { formatCount, formatDay, formatNumber, toSentence } from '../../format.ts'
+import { formatCount, formatDay, formatNumber, toSentence, formatDayRange } from '../../format.ts'
 import { FileDrop } from '../../parts/form/file-drop.tsx'
 import { ChangePlan } from '../../parts/form/change-plan.tsx'
 import { refreshLater } from '../../parts/form/use-action.ts'
@@ -231,9 +231,7 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
         <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }} target="_blank">
           {one.person_name}
         </Link>
-        <span>
-          {one.ends_on ? `${formatDay(one.starts_on)} – ${formatDay(one.ends_on)}` : `From ${formatDay(one.starts_on)}`}
-        </span>
+        <span>{one.ends_on ? formatDayRange(one.starts_on, one.ends_on) : `From ${formatDay(one.starts_on)}`}</span>
         <span className="changes">
           <del>{describeStatus(one.is_full_time_before)}</del> <ins>{describeStatus(one.is_full_time_after)}</ins>
         </span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EnrollmentAgreement } from 'openbenefits'
-import { formatDay, formatPeriod } from '../../format.ts'
+import { formatDay, formatDayRange } from '../../format.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { AddLink, HereLink } from '../../parts/page/links.tsx'
 import { Timestamp, Loaded, Page, Status } from '../../parts/page/page.tsx'
@@ -22,10 +22,7 @@ const versionLabel = ({ version }: EnrollmentAgreement) => (version === 0 ? 'Def
 
 const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
   plan_year
-    ? `${plan_year.employer_name}, ${formatPeriod({
-        period_start_date: plan_year.coverage_start,
-        period_end_date: plan_year.coverage_end,
-      })}`
+    ? `${plan_year.employer_name}, ${formatDayRange(plan_year.coverage_start, plan_year.coverage_end)}`
     : 'All plan years'
 
 const statusOf = (all: EnrollmentAgreement[], one: EnrollmentAgreement) =>

@@ -40,7 +40,15 @@ const columnsOf = (members: OrganizationMember[]): Column<AuditEntry>[] => [
       const member = members.find(({ user_id }) => user_id === actor.user_id)
       return (
         <span className="with-id">
-          {toSentence(actor.kind)} {member ? <span title={member.user_id}>{member.name}</span> : id && <Id of={id} />}
+          {member ? (
+            <>
+              {member.name} <span className="quiet">{toSentence(actor.kind)}</span>
+            </>
+          ) : (
+            <>
+              {toSentence(actor.kind)} {id && <Id of={id} />}
+            </>
+          )}
         </span>
       )
     },

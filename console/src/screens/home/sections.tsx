@@ -13,7 +13,7 @@ import {
   formatDollars,
   formatNumber,
   formatMonth,
-  formatPeriod,
+  formatDayRange,
 } from '../../format.ts'
 import { memberMoney } from '../../money-queries.ts'
 import { tasksQuery } from '../../queries.ts'
@@ -132,7 +132,7 @@ const renewals: TaskSectionType = {
 }
 
 const planYearOf = ({ details: { coverage_start, coverage_end } }: PartnerTask): string =>
-  formatPeriod({ period_start_date: String(coverage_start), period_end_date: String(coverage_end) })
+  formatDayRange(String(coverage_start), String(coverage_end))
 
 /** The sum of all overdue invoices. */
 function OverdueTotal() {

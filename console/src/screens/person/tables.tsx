@@ -1,5 +1,5 @@
 import type { DeductionProof, Enrollment, LifeEvent } from 'openbenefits'
-import { formatDay, formatDollars, toSentence } from '../../format.ts'
+import { formatDay, formatDollars, toSentence, formatDayRange } from '../../format.ts'
 import { LifeEventDocuments } from '../../parts/benefits/life-event-documents.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Dash, Status } from '../../parts/page/page.tsx'
@@ -72,7 +72,7 @@ const life_event_columns: Column<LifeEvent>[] = [
     align: 'end',
     only: 'middle',
     cell: ({ window_start, window_end }) =>
-      window_start && window_end ? `${formatDay(window_start)} – ${formatDay(window_end)}` : <Dash />,
+      window_start && window_end ? formatDayRange(window_start, window_end) : <Dash />,
   },
 ]
 const no_life_events = (

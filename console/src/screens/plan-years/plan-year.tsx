@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
-import { formatDay, formatDollars, formatNumber } from '../../format.ts'
+import { formatDay, formatDollars, formatNumber, formatDayRange } from '../../format.ts'
 import {
   affordabilityLabel,
   describeClasses,
@@ -115,7 +115,7 @@ function PlanYearFacts({ year }: { year: BenefitPlanYear }) {
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
   return (
     <Section
-      title={`${formatDay(coverage_start)} – ${formatDay(coverage_end)}`}
+      title={formatDayRange(coverage_start, coverage_end)}
       actions={
         <>
           <Status of={year.status} />

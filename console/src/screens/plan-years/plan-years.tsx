@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
-import { formatDay, formatDollars, easternToday, toSentence } from '../../format.ts'
+import { formatDollars, easternToday, toSentence, formatDayRange } from '../../format.ts'
 import { operatedPlanYearsQuery } from '../../operator-queries.ts'
 import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { makeEnrolledColumn } from '../../parts/benefits/employer-stage.tsx'
@@ -16,8 +16,7 @@ import { UpcomingRenewal } from './upcoming-renewal.tsx'
 
 type Year = BenefitPlanYear | BenefitPlanYearRow
 
-const formatCoverage = ({ coverage_start, coverage_end }: Year) =>
-  `${formatDay(coverage_start)} – ${formatDay(coverage_end)}`
+const formatCoverage = ({ coverage_start, coverage_end }: Year) => formatDayRange(coverage_start, coverage_end)
 
 const newestFirst = <Row extends Year>(years: Row[]): Row[] =>
   years.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start))

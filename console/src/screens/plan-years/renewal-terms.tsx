@@ -35,7 +35,9 @@ const defaultTerms = () => {
 }
 
 /** The first fields of a plan year: how it renews, and its days. */
-export function RenewalTerms({ terms, change }: { terms: Terms; change: (terms: Terms) => void }) {
+type RenewalTermsProps = { title: string; terms: Terms; change: (terms: Terms) => void }
+
+export function RenewalTerms({ title, terms, change }: RenewalTermsProps) {
   const field = (name: keyof PlanYearDays, label: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -48,7 +50,7 @@ export function RenewalTerms({ terms, change }: { terms: Terms; change: (terms: 
     </div>
   )
   return (
-    <Section title="Dates and renewal">
+    <Section title={title}>
       <div className="fields">
         <div className="field wide">
           <label htmlFor="renewal">Renewal</label>

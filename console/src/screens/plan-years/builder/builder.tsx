@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitPlanYear, Catalog, EmployerSetup, NewPlanYear } from 'openbenefits/operator'
 import { operator, refetch } from '../../../api.ts'
-import { formatCount } from '../../../format.ts'
+import { formatCount, formatDayRange } from '../../../format.ts'
 import { catalogQuery, operatedPlanYearsQuery } from '../../../operator-queries.ts'
 import { RequiresRole } from '../../../parts/access/requires-role.tsx'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
@@ -70,6 +70,13 @@ function BuilderSetup() {
 type Request = EmployerSetup['plan_year_request']
 type DraftProps = { catalog: Catalog; like: BenefitPlanYear | undefined; request: Request }
 
+const titleOf = (like: BenefitPlanYear | undefined, request: Request): string =>
+  like
+    ? `Copy of the plan year ${formatDayRange(like.coverage_start, like.coverage_end)}`
+    : request
+      ? 'Requested plan year'
+      : 'New plan year'
+
 function PlanYearForm({ catalog: { benefits }, like, request }: DraftProps) {
   const { employer_id } = route.useParams()
   const navigate = route.useNavigate()
@@ -104,7 +111,7 @@ function PlanYearForm({ catalog: { benefits }, like, request }: DraftProps) {
   return (
     <div className="beside builder">
       <div>
-        <RenewalTerms terms={terms} change={setTerms} />
+        <RenewalTerms title={titleOf(like, request)} terms={terms} change={setTerms} />
         <Section title="Benefits" actions={<span className="quiet">{formatCount(offers.length, 'benefit')}</span>}>
           {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import a catalog first.</Empty>}
           {benefits.map((benefit) => (

@@ -1,5 +1,5 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
-import { formatCount, formatDay, formatDollars, formatNumber, toSentence } from '../../../format.ts'
+import { formatCount, formatDay, formatDollars, formatNumber, toSentence, formatDayRange } from '../../../format.ts'
 import { AffordableCost } from './affordable-cost.tsx'
 import { coverageLevelLabel, describeMissingFigures } from '../../../parts/benefits/labels.ts'
 import { ChangePlan } from '../../../parts/form/change-plan.tsx'
@@ -243,7 +243,7 @@ export type Difference = { of: string; field: string; before: string | null; aft
 
 const toFact = (of: string, field: string, value: string | null): Fact[] =>
   value === null ? [] : [{ of, field, value }]
-const formatDays = (from: string, to: string | null) => (to === null ? null : `${formatDay(from)} – ${formatDay(to)}`)
+const formatDays = (from: string, to: string | null) => (to === null ? null : formatDayRange(from, to))
 
 /** The formatted fields of a plan year. */
 function planYearFacts(year: BenefitPlanYear): Fact[] {

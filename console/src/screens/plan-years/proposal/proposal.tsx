@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { formatDay, formatNumber, formatPeriod } from '../../../format.ts'
+import { formatDay, formatNumber, formatDayRange } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../../parts/page/links.tsx'
@@ -51,11 +51,11 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
       <p className="note">
         A proposal for the plan year after{' '}
         <Link className="in-text" to="/employers/$employer_id/plan-years/$plan_year_id" params={route.useParams()}>
-          {formatPeriod({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
+          {formatDayRange(year.coverage_start, year.coverage_end)}
         </Link>
         . It changes nothing: the operator opens the plan year.
       </p>
-      <RenewalTerms terms={terms} change={(terms) => setDraft({ ...draft, terms })} />
+      <RenewalTerms title="Dates and renewal" terms={terms} change={(terms) => setDraft({ ...draft, terms })} />
       <Section
         title="Scenarios"
         actions={
