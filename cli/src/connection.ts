@@ -28,7 +28,7 @@ export function address(text: string): string {
 }
 
 /** Collects the values of an option that may be repeated. */
-export const repeated = (text: string, former: string[] = []): string[] => [...former, text]
+export const collectValues = (text: string, former: string[] = []): string[] => [...former, text]
 
 /** The help text with examples of a command: `examples('employers', 'employers --json')`. */
 export const examples = (...commands: string[]): string =>
@@ -53,12 +53,12 @@ export const connected = (command: Command): Command =>
  * and URL come from the same source, so that a key is never sent to another service.
  */
 export function connectionOf(options: ConnectionOptions, env: Io['env']): Connection {
-  const found = foundFor(options, env)
+  const found = resolveConnection(options, env)
   const organization = options.organization ?? found.organization
   return { ...found, ...(organization && { organization }) }
 }
 
-function foundFor({ profile, url, apiKey }: ConnectionOptions, env: Io['env']): Connection {
+function resolveConnection({ profile, url, apiKey }: ConnectionOptions, env: Io['env']): Connection {
   const { OPENBENEFITS_URL, OPENBENEFITS_API_KEY, OPENBENEFITS_PROFILE } = env
   if (profile !== undefined) return onlyProfile(profile, { url, apiKey }, env)
   const api_key = apiKey ?? OPENBENEFITS_API_KEY

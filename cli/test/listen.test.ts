@@ -8,7 +8,7 @@ import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
 import { createEmployer } from '../../server/test/fixtures.ts'
 import { blockOf } from '../../server/test/guides/code-blocks.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { listen, signingSecretOf, toPeople } from '../src/commands/listen.ts'
+import { listen, signingSecretOf, printForPeople } from '../src/commands/listen.ts'
 import { command, start, useSettings } from './command.ts'
 
 const api = useApi({ outbound: { allow_loopback: true } })
@@ -62,7 +62,11 @@ it('long-polls for up to 20 seconds per request, and sends no other requests', a
     return Number(headers.get('x-ratelimit-remaining'))
   }
   const ob = new OpenBenefits({ baseUrl: api.url, apiKey: api_key })
-  const listener = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
+  const listener = {
+    ...printForPeople({} as never),
+    ready: () => void lines.push('Ready.'),
+    forwarded: () => undefined,
+  }
   const options = { ob, forward_to: receiver.url, secret: signingSecretOf({ api_key }), events: 'employer.updated' }
   const listening = listen(options, listener, stopping.signal)
   await expect.poll(() => lines).toContain('Ready.')

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
 import { loadPart } from './core/lazy-part.ts'
-import { bones, menu } from './core/parts.ts'
+import { loadingPlaceholder, menu } from './core/parts.ts'
 import { home } from './employee/home.ts'
 import { EmployeeHost } from './employee/host.ts'
 import { en } from './employee/words-en.ts'
@@ -41,7 +41,7 @@ export class EmployeeDashboard extends EmployeeHost implements EmployeeDashboard
     const view = this.view in this.w.views || this.view in part_of ? this.view : 'home'
     return html`${menu(this, this.w.menu, this.w.views, part_of[view] ?? view)}
       <section class="stack wide column" part="view">
-        ${view === 'home' ? this.#home() : (this.#screens?.[view](this) ?? bones(this.w.loading))}
+        ${view === 'home' ? this.#home() : (this.#screens?.[view](this) ?? loadingPlaceholder(this.w.loading))}
       </section>`
   }
 

@@ -10,7 +10,7 @@ import { planYear, planYears } from './benefits/plan-years.ts'
 import { en } from './benefits/words-en.ts'
 import { es } from './benefits/words-es.ts'
 import { loadPart } from './core/lazy-part.ts'
-import { bones, menu } from './core/parts.ts'
+import { loadingPlaceholder, menu } from './core/parts.ts'
 
 /** The hash of the file with the views that load when opened. The build defines it. Empty in the npm package. */
 declare const SCREENS_INTEGRITY: string
@@ -53,7 +53,7 @@ export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsEl
     const known = this.view in views || this.view in screens ? this.view : 'overview'
     const view = known === 'person' && !this.employee ? 'people' : known
     const shown = isScreen(view)
-      ? (this.use('screens', loadScreens)?.screens[view](this) ?? bones(this.w.loading))
+      ? (this.use('screens', loadScreens)?.screens[view](this) ?? loadingPlaceholder(this.w.loading))
       : views[view](this)
     return html`${menu<BenefitsView>(this, this.w.menu, this.w.views, part_of[view] ?? view)}
       <section class="stack wide" part="view">${shown}</section>`

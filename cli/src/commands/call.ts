@@ -9,7 +9,7 @@ import {
   type ConnectionOptions,
   methodOf,
   operatorOf,
-  repeated,
+  collectValues,
 } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { hasColors, type Io, print, printJson, tableOf } from '../output.ts'
@@ -26,7 +26,7 @@ export function addCall(program: Command, io: Io): void {
     .argument('[operation]', 'the operation; omit to list all')
     .argument('[ids...]', 'the ids of the path, in order')
     .option('--data <json>', 'the request body: JSON, @file, or - for standard input')
-    .option('--query <name=value>', 'a query parameter; repeatable', repeated)
+    .option('--query <name=value>', 'a query parameter; repeatable', collectValues)
     .option('--get <field>', 'print only this field of the response: id, key.operator_key, data.0.id')
     .addHelpText(
       'after',

@@ -18,7 +18,7 @@ import {
   type Spreadsheet,
 } from 'openbenefits/census-columns'
 import { type Columns, columnsOf, readSpreadsheet, writeFailures } from '../census-file.ts'
-import { clientOf, connected, connectionOf, type ConnectionOptions, repeated } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, collectValues } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
 import { hasColors, isConfirmed, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
 
@@ -47,7 +47,7 @@ export function addCensus(program: Command, io: Io): void {
       .argument('<file>', 'a CSV file')
       .requiredOption('--employer <id>', 'empr_…')
       .option('--mode <mode>', "merge or replace, which terminates missing people (default: the employer's setting)")
-      .option('--map <field=column>', 'the column of a field; repeatable', repeated)
+      .option('--map <field=column>', 'the column of a field; repeatable', collectValues)
       .option('--rows <count>', 'show at most this many changes and failures', Number, 20)
       .addHelpText('after', examples(name))
   command('plan')
@@ -94,13 +94,13 @@ async function send(
   try {
     const { census } = clientOf(connectionOf(options, io.env))
     const sync_options = { ...more, ...(mode && { mode }), onProgress, signal: io.signal }
-    return placed(await census.sync(employer, rows, sync_options), sent)
+    return mapToFile(await census.sync(employer, rows, sync_options), sent)
   } finally {
     progress.end()
   }
 }
 
-function placed(outcome: CensusResult, sent: number[]): CensusResult {
+function mapToFile(outcome: CensusResult, sent: number[]): CensusResult {
   const inFile = <Row extends { index: number }>(row: Row): Row => ({ ...row, index: sent[row.index]! })
   const { failures, warnings, planned } = outcome
   return {
@@ -120,7 +120,7 @@ async function dryRun(options: RosterOptions, io: Io, roster: Roster): Promise<C
   for (let sent = roster.lines.map((_, index) => index); ;) {
     try {
       const outcome = await send(options, io, roster, sent, { dry_run: true })
-      return { outcome: withRefused(outcome, refused, roster.lines), sent }
+      return { outcome: addRefused(outcome, refused, roster.lines), sent }
     } catch (error) {
       const found = refusedRows(error).map(({ index, field, reason }) => ({
         index: sent[index]!,
@@ -144,7 +144,7 @@ function refusedRows(error: unknown): RowFailure[] {
   })
 }
 
-function withRefused(outcome: CensusResult, refused: RowFailure[], lines: CensusLine[]): CensusResult {
+function addRefused(outcome: CensusResult, refused: RowFailure[], lines: CensusLine[]): CensusResult {
   const count = new Set(refused.map(({ index }) => index)).size
   const { row_count, counts, failures } = outcome
   return {
@@ -162,12 +162,12 @@ async function plan(file: string, options: RosterOptions, io: Io): Promise<Censu
   const roster = readRoster(file, options)
   if (!options.json) printColumns(io, roster)
   const { outcome } = await dryRun(options, io, roster)
-  conclude(file, options, io, roster, outcome)
+  reportOutcome(file, options, io, roster, outcome)
   return outcome
 }
 
 /** Writes the failed rows to a file, and prints the outcome. */
-function conclude(file: string, options: RosterOptions, io: Io, roster: Roster, outcome: CensusResult): void {
+function reportOutcome(file: string, options: RosterOptions, io: Io, roster: Roster, outcome: CensusResult): void {
   const failures_file = outcome.failures.length > 0 ? writeFailures(file, roster.spreadsheet, outcome.failures) : null
   if (options.json) return printJson(io, { columns: roster.columns, ...outcome, failures_file })
   printOutcome(io, roster, outcome, options.rows)
@@ -187,7 +187,7 @@ async function apply(file: string, options: RosterOptions, io: Io): Promise<void
   const { sent, outcome } = checked
   const refused = outcome.failures.filter(({ index }) => !sent.includes(index))
   if (outcome.mode === 'replace' && refused.length > 0) {
-    conclude(file, options, io, roster, outcome)
+    reportOutcome(file, options, io, roster, outcome)
     throw new Error(
       'No changes were made. A census in replace mode would terminate people on failed rows. Correct these first.',
     )
@@ -197,8 +197,8 @@ async function apply(file: string, options: RosterOptions, io: Io): Promise<void
     printOutcome(io, roster, outcome, options.rows)
     if (!(await isConfirmed(io, 'Apply these changes?'))) return print(io, 'No changes were made.')
   }
-  const done = withRefused(await send(options, io, roster, sent, { wait: true }), refused, roster.lines)
-  conclude(file, options, io, roster, done)
+  const done = addRefused(await send(options, io, roster, sent, { wait: true }), refused, roster.lines)
+  reportOutcome(file, options, io, roster, done)
   if (done.state === 'held' && !options.json) printHeld(io, done)
   if (done.failures.length > 0 || done.state !== 'completed') throw new FaultsFound()
 }

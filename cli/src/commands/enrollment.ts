@@ -10,7 +10,7 @@ import type {
   EnrollmentReminders,
   OpenBenefits,
 } from 'openbenefits'
-import { clientOf, connected, connectionOf, type ConnectionOptions, examples, repeated } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples, collectValues } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { type Column, fieldsOf, hasColors, isConfirmed, type Io, print, printJson, tableOf } from '../output.ts'
 
@@ -183,7 +183,7 @@ export function addRemind(program: Command, io: Io): void {
     .option(
       '--employee <id>',
       'remind only this employee; repeatable (default: everyone who can still respond)',
-      repeated,
+      collectValues,
     )
     .option('--dry-run', 'preview only')
     .option('--yes', 'skip the confirmation')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { HoursOutcome } from 'openbenefits'
 import Papa from 'papaparse'
 import { readSpreadsheet } from '../census-file.ts'
-import { clientOf, connected, connectionOf, type ConnectionOptions, examples, repeated } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples, collectValues } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
 import { type Column, hasColors, type Io, print, printJson, tableOf } from '../output.ts'
 
@@ -17,7 +17,7 @@ export function addHours(program: Command, io: Io): void {
     .description('Report hours of service from a CSV file. Exits with 1 if rows failed.')
     .argument('<file>', 'a CSV file with the fields of the API as column names, or those of --map')
     .requiredOption('--employer <id>', 'empr_…')
-    .option('--map <field=column>', 'the column of a field; several columns of hours add up; repeatable', repeated)
+    .option('--map <field=column>', 'the column of a field; several columns of hours add up; repeatable', collectValues)
     .option('--period <days>', 'the pay period of all rows, such as 2026-06-01..2026-06-14')
     .option('--kind <kind>', 'the kind of hours of all rows, such as worked')
     .option('--dry-run', 'show what the file changes, without recording it')

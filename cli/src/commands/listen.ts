@@ -43,7 +43,7 @@ export function addListen(program: Command, io: Io): void {
     .action(async ({ forwardTo: forward_to, events, secret: given, ...options }: Options) => {
       const connection = connectionOf(options, io.env)
       const secret = given ?? signingSecretOf(connection)
-      const listener = options.json ? toPrograms(io) : toPeople(io)
+      const listener = options.json ? printForPrograms(io) : printForPeople(io)
       if (!options.json) {
         print(io, `Forwarding events of ${connection.url} to ${forward_to}`)
         print(io, `Signing secret: ${secret}`)
@@ -54,13 +54,13 @@ export function addListen(program: Command, io: Io): void {
 
 const printLine = (io: Io, value: unknown) => print(io, JSON.stringify(value))
 
-const toPrograms = (io: Io): Listener => ({
+const printForPrograms = (io: Io): Listener => ({
   ready: () => printLine(io, { ready: true }),
   forwarded: (event) => printLine(io, event),
   failed: (message) => printLine(io, { error: { message } }),
 })
 
-export const toPeople = (io: Io): Listener => ({
+export const printForPeople = (io: Io): Listener => ({
   ready: () => print(io, 'Ready.'),
   forwarded: ({ created_at, event_name, resource_id, outcome }) =>
     print(io, `${created_at}  ${event_name.padEnd(32)} ${resource_id}  ${outcome}`),

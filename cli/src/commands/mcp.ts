@@ -32,9 +32,9 @@ In the settings of an assistant:
     )
     .action(async ({ http, ...options }: ConnectionOptions & { http?: number | true }) => {
       // Imported lazily, so that other commands start faster.
-      const { overHttp, overStdio } = await import('../mcp/serve.ts')
-      if (http === undefined) return overStdio(connectionOf(options, io.env), io)
+      const { serveOverHttp, serveOverStdio } = await import('../mcp/serve.ts')
+      if (http === undefined) return serveOverStdio(connectionOf(options, io.env), io)
       const service = options.url ?? io.env.OPENBENEFITS_URL ?? connectionOf(options, io.env).url
-      await overHttp(service, http === true ? default_port : http, io)
+      await serveOverHttp(service, http === true ? default_port : http, io)
     })
 }

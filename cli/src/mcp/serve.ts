@@ -13,7 +13,7 @@ import { buildServer, openShared, type Shared } from './server.ts'
 const largest_message = 16 * 1024 * 1024
 
 /** Serves MCP over stdio until the input ends. */
-export async function overStdio(profile: Profile, io: Io): Promise<void> {
+export async function serveOverStdio(profile: Profile, io: Io): Promise<void> {
   const shared = openShared(openPlans())
   const transport = new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: largest_message })
   const onerror = ({ message }: Error) => void io.stderr.write(`${message}\n`)
@@ -24,7 +24,7 @@ export async function overStdio(profile: Profile, io: Io): Promise<void> {
 }
 
 /** Serves MCP over HTTP on the loopback interface until the signal aborts. */
-export async function overHttp(service: string, port: number, io: Io): Promise<void> {
+export async function serveOverHttp(service: string, port: number, io: Io): Promise<void> {
   const { url, close } = await serveHttp(service, openShared(openPlans()), port)
   io.stderr.write(`MCP for ${service} at ${url}\n`)
   if (!io.signal.aborted) await once(io.signal, 'abort')

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AcaOverview, OfferTest } from 'openbenefits'
-import { bones, facts, heading, status, table } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 
 const en = {
@@ -59,7 +59,7 @@ const words: Record<string, typeof en> = {
 export function aca(host: BenefitsHost): TemplateResult {
   const { w, f, aca_overview: overview, offer_test: tested } = host
   const text = words[host.language] ?? en
-  if (!overview || !tested) return bones(w.loading)
+  if (!overview || !tested) return loadingPlaceholder(w.loading)
   const title = heading(w.views.aca)
   if (!overview.has_measurement_policies && overview.hours_reported_through === null)
     return html`${title}

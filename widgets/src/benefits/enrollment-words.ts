@@ -150,4 +150,5 @@ const es: EnrollmentWords = {
 }
 
 /** The enrollment center loads separately, so its words are not among those of the first file. */
-export const wordsOf = ({ language }: { language: 'en' | 'es' }): EnrollmentWords => (language === 'es' ? es : en)
+export const enrollmentWords = ({ language }: { language: 'en' | 'es' }): EnrollmentWords =>
+  language === 'es' ? es : en

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EnrollmentWindowList, EnrollmentWindowPersonPage } from 'openbenefits'
-import { bones, facts, filterSelect, heading, status, table } from '../core/parts.ts'
-import { wordsOf } from './enrollment-words.ts'
+import { loadingPlaceholder, facts, filterSelect, heading, status, table } from '../core/parts.ts'
+import { enrollmentWords } from './enrollment-words.ts'
 import type { BenefitsHost, ProgressFilter } from './host.ts'
 import { dayOr, nameOf } from './parts.ts'
-import { messages, resultAt, schedule } from './reminders.ts'
+import { messages, actionResult, schedule } from './reminders.ts'
 
 type EnrollmentWindow = EnrollmentWindowList['data'][number]
 type Person = EnrollmentWindowPersonPage['data'][number]
@@ -15,9 +15,9 @@ const tones = { enrolled: 'good', waived: '', in_progress: 'wait', not_started: 
 /** The enrollment center: the progress of each open window, the people of one, the schedule and the messages. */
 export function enrollment(host: BenefitsHost): TemplateResult {
   const { w, windows, enrollment_window: shown } = host
-  const words = wordsOf(host)
-  if (!windows) return bones(w.loading)
-  return html`${heading(words.title)} ${resultAt(host, 'people')}
+  const words = enrollmentWords(host)
+  if (!windows) return loadingPlaceholder(w.loading)
+  return html`${heading(words.title)} ${actionResult(host, 'people')}
   ${
     shown
       ? html`${windowSelect(host, windows, shown)} ${summary(host, shown)} ${parts(host, shown)} ${people(host, shown)}`
@@ -40,7 +40,7 @@ function windowSelect(
 
 function summary(host: BenefitsHost, { people, open_enrollment_end, days_left }: EnrollmentWindow): TemplateResult {
   const { w, f } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   return html`<p class="stack tight" part="figure">
       <span class="figure">${people.enrolled + people.waived}</span>
       <span class="quiet">${words.finished_of(people.eligible)}</span>
@@ -54,7 +54,7 @@ function summary(host: BenefitsHost, { people, open_enrollment_end, days_left }:
 
 /** The progress by benefit and by class. */
 function parts(host: BenefitsHost, { benefits, classes }: EnrollmentWindow): TemplateResult {
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const rows = [
     ...benefits.map((one) => ({ name: one.benefit_name, done: one.eligible - one.unanswered, of: one.eligible })),
     ...classes.map((one) => ({
@@ -75,7 +75,7 @@ function parts(host: BenefitsHost, { benefits, classes }: EnrollmentWindow): Tem
 
 function people(host: BenefitsHost, { can_answer }: EnrollmentWindow): TemplateResult {
   const { w, chosen, window_people: page } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const recipients = chosen.length || can_answer
   return html`<section class="stack" aria-labelledby="window-people">
     <div class="line">
@@ -93,7 +93,7 @@ function people(host: BenefitsHost, { can_answer }: EnrollmentWindow): TemplateR
       page
         ? html`<p role="status">${words.people_found(page.total)}</p>
             ${page.rows.length > 0 ? list(host, page.rows) : nothing} ${more(host, page)}`
-        : bones(w.loading)
+        : loadingPlaceholder(w.loading)
     }
   </section>`
 }
@@ -106,11 +106,11 @@ const breakable = (email: string) => email.split(/(?<=[@.])/).map((part) => html
 
 function list(host: BenefitsHost, rows: Person[]): TemplateResult {
   const { w, f } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   return table(
     w.views.people,
     [
-      { name: w.name, of: (row) => pick(host, row) },
+      { name: w.name, of: (row) => personCheckbox(host, row) },
       {
         name: w.status,
         of: (row) =>
@@ -132,7 +132,7 @@ function list(host: BenefitsHost, rows: Person[]): TemplateResult {
 }
 
 /** A person with a checkbox, if they can answer. */
-function pick(host: BenefitsHost, row: Person): TemplateResult {
+function personCheckbox(host: BenefitsHost, row: Person): TemplateResult {
   const { chosen } = host
   const { employee_id: id } = row
   const toggle = () =>
@@ -140,7 +140,7 @@ function pick(host: BenefitsHost, row: Person): TemplateResult {
   return html`<span class="tick">
     <input
       type="checkbox"
-      aria-label=${wordsOf(host).select(nameOf(row))}
+      aria-label=${enrollmentWords(host).select(nameOf(row))}
       ?disabled=${row.window_ends_on === null}
       .checked=${chosen.includes(id)}
       @change=${toggle}

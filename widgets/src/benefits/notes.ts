@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit'
-import { bones, heading } from '../core/parts.ts'
+import { loadingPlaceholder, heading } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 
 /** The notes that the administrators shared with the employer, newest first. */
 export function notes(host: BenefitsHost): TemplateResult {
   const { w, f, shared_notes: page } = host
-  if (!page) return bones(w.loading)
+  if (!page) return loadingPlaceholder(w.loading)
   return html`${heading(w.notes)}
   ${
     page.length === 0

@@ -7,7 +7,7 @@ import type {
   PlanYearEnrollmentSummary,
 } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, savedHeading, table } from '../core/parts.ts'
+import { loadingPlaceholder, heading, downloadHeading, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { nameOf, yearName, yearSelect } from './parts.ts'
 
@@ -16,7 +16,7 @@ const counted = ['eligible', 'enrolled', 'waived', 'pending', 'expired'] as cons
 /** Enrollment counts by benefit, the people to remind, and the next end dates. */
 export function overview(host: BenefitsHost): TemplateResult {
   const { w, employer, year } = host
-  if (!employer || year === undefined) return bones(w.loading)
+  if (!employer || year === undefined) return loadingPlaceholder(w.loading)
   if (year === null)
     return html`${heading(w.title(employer.name))}
       <p class="quiet">${w.no_years}</p>`
@@ -30,7 +30,7 @@ export function overview(host: BenefitsHost): TemplateResult {
             <span class="quiet">${w.waiting_people(summary.people.pending)}</span>
           </p>
           ${remind(host, to_remind)} ${counts(host, summary)} ${ends(host, ending)}`
-      : bones(w.loading)
+      : loadingPlaceholder(w.loading)
   }`
 }
 
@@ -74,7 +74,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
       ...rows.map((row) => [row.benefit_name, ...counted.map((one) => row.counts[one])]),
     ])
   return html`<section class="stack" aria-labelledby="counts">
-    ${savedHeading('counts', w.by_benefit, w.csv, saveAs)}
+    ${downloadHeading('counts', w.by_benefit, w.csv, saveAs)}
     ${table(
       w.by_benefit,
       [
@@ -110,7 +110,7 @@ function ends(host: BenefitsHost, ending: PlanYearEnrollmentRow[]): TemplateResu
   if (!year || !today) return nothing
   const { open_enrollment_end: window_end, coverage_end } = year
   return html`<section class="stack" aria-labelledby="ends">
-    ${savedHeading('ends', w.ends_soon, w.csv, () => saveEnds(host, year, today))}
+    ${downloadHeading('ends', w.ends_soon, w.csv, () => saveEnds(host, year, today))}
     <ul class="rows">
       ${window_end && window_end >= today ? html`<li>${w.window_ends(f.day(window_end))}</li>` : nothing}
       ${ending.map(

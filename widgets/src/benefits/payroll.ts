@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployerHris } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, facts, heading, savedHeading, status, table } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, downloadHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 
 const tones = { active: 'good', pending: 'wait', inactive: 'bad', paused: '' } as const
@@ -21,7 +21,7 @@ type Connection = NonNullable<EmployerHris['hris']>
 export function payroll(host: BenefitsHost): TemplateResult {
   const { w, f } = host
   const answer = host.hris
-  if (!answer) return bones(w.loading)
+  if (!answer) return loadingPlaceholder(w.loading)
   const { hris } = answer
   if (!hris)
     return html`${heading(w.payroll)}
@@ -46,7 +46,7 @@ function runs({ w, f }: BenefitsHost, { provider_label, recent_runs: all }: Conn
       ...all.map((run) => [run.requested_at, w.run_states[run.state], ...counted.map((one) => run.counts?.[one])]),
     ])
   return html`<section class="stack" aria-labelledby="runs">
-    ${savedHeading('runs', w.runs, w.csv, saveAs)}
+    ${downloadHeading('runs', w.runs, w.csv, saveAs)}
     ${table(
       w.runs,
       [

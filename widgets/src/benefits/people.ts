@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { PlanYearEnrollmentRow } from 'openbenefits'
-import { bones, filterSelect, heading, table } from '../core/parts.ts'
+import { loadingPlaceholder, filterSelect, heading, table } from '../core/parts.ts'
 import type { BenefitsHost, EnrollmentOrder, StatusFilter } from './host.ts'
 import { dayOr, electionStatus, personLink, yearSelect } from './parts.ts'
 
 /** All enrollments of a plan year, with search, filters, order and download. */
 export function people(host: BenefitsHost): TemplateResult {
   const { w, year } = host
-  if (year === undefined) return bones(w.loading)
+  if (year === undefined) return loadingPlaceholder(w.loading)
   if (year === null)
     return html`${heading(w.people)}
       <p class="quiet">${w.no_years}</p>`
@@ -35,7 +35,7 @@ function filters(host: BenefitsHost): TemplateResult {
 
 function found(host: BenefitsHost): TemplateResult {
   const { w, found } = host
-  if (!found) return bones(w.loading)
+  if (!found) return loadingPlaceholder(w.loading)
   const { rows, total, is_busy } = found
   return html`<section class="stack" aria-busy=${String(is_busy)}>
     <div class="line">

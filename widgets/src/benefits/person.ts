@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, facts, heading, savedHeading, status } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, downloadHeading, status } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import type { BenefitsHost } from './host.ts'
 import { dayOr } from './parts.ts'
@@ -16,7 +16,7 @@ const outcomeOf = ({ status: status_code, election_status }: Enrollment) =>
 export function person(host: BenefitsHost): TemplateResult {
   const { w, f, person: one, explanation, today } = host
   const enrollments = host.enrollments?.map((row, _, all) => ({ ...row, coverage_end: lastDayOf(row, all) }))
-  if (!one || !today) return bones(w.loading)
+  if (!one || !today) return loadingPlaceholder(w.loading)
   const eligible_on = explanation?.reason_code === 'waiting' ? explanation.eligible_on : null
   const back = html`<p><button class="plain" @click=${() => host.go('people')}>← ${w.back_to_people}</button></p>`
   return html`${back} ${heading(`${one.first_name} ${one.last_name}`)}
@@ -32,7 +32,7 @@ export function person(host: BenefitsHost): TemplateResult {
       [w.eligible_from, eligible_on && f.day(eligible_on)],
     ])}
     <section class="stack" aria-labelledby="enrollments">
-      ${savedHeading('enrollments', w.enrollments, w.csv, () => enrollments && saveAs(host, enrollments))}
+      ${downloadHeading('enrollments', w.enrollments, w.csv, () => enrollments && saveAs(host, enrollments))}
       ${
         !enrollments
           ? html`<span class="bone"></span>`

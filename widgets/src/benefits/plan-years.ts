@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, facts, heading, savedHeading, status, table } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, downloadHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { yearName } from './parts.ts'
 
@@ -10,7 +10,7 @@ const tones = { active: 'good', open_enrollment: 'wait', upcoming: '', inactive:
 /** All plan years, newest first. */
 export function planYears(host: BenefitsHost): TemplateResult {
   const { w, plan_years } = host
-  if (!plan_years) return bones(w.loading)
+  if (!plan_years) return loadingPlaceholder(w.loading)
   return html`${heading(w.plan_years)}
   ${
     plan_years.length === 0
@@ -58,7 +58,7 @@ function row(host: BenefitsHost, one: BenefitPlanYearRow): TemplateResult {
 /** One plan year: its dates, and the cost of each tier for employer and employee. */
 export function planYear(host: BenefitsHost): TemplateResult {
   const { w, f, year, year_in_full: one } = host
-  if (!year || !one) return bones(w.loading)
+  if (!year || !one) return loadingPlaceholder(w.loading)
   const { contribution_tiers: prices, ichra_contribution_classes: allowances } = one.contribution_strategy
   return html`<p>
       <button class="plain" @click=${() => host.go('plan-years')}>← ${w.back_to_years}</button>
@@ -97,7 +97,7 @@ function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): Tem
       ]),
     ])
   return html`<section class="stack" aria-labelledby="prices">
-    ${savedHeading('prices', w.prices, w.csv, saveAs)}
+    ${downloadHeading('prices', w.prices, w.csv, saveAs)}
     ${table(
       w.prices,
       [
@@ -128,7 +128,7 @@ function allowed(
       ...allowances.map((one) => [one.name, dollars(one.allowance_in_cents)]),
     ])
   return html`<section class="stack" aria-labelledby="allowances">
-    ${savedHeading('allowances', w.allowances, w.csv, saveAs)}
+    ${downloadHeading('allowances', w.allowances, w.csv, saveAs)}
     <ul class="rows">
       ${allowances.map(
         (one) =>

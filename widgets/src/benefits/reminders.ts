@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployerId, EnrollmentMessage, EnrollmentReminders, EnrollmentSchedule } from 'openbenefits'
-import { bones, facts, heading, onSubmit, status, table } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, onSubmit, status, table } from '../core/parts.ts'
 import { faultsOf, isRefusal } from '../core/widget.ts'
-import { wordsOf, type Occasion } from './enrollment-words.ts'
+import { enrollmentWords, type Occasion } from './enrollment-words.ts'
 import type { BenefitsHost } from './host.ts'
 import { nameOf } from './parts.ts'
 
@@ -20,7 +20,7 @@ const rows_of_page = 20
 type Section = NonNullable<BenefitsHost['result']>['at']
 
 /** The result of the last action in a part of the enrollment center. */
-export const resultAt = ({ result }: BenefitsHost, at: Section): TemplateResult =>
+export const actionResult = ({ result }: BenefitsHost, at: Section): TemplateResult =>
   html`<p role="status">${result?.at === at ? result.text : nothing}</p>`
 
 /** Runs an action and shows its result, which is a refusal or `done`. Returns whether it was done. */
@@ -38,11 +38,11 @@ async function did(host: BenefitsHost, at: Section, action: Promise<unknown>, do
 /** The recipients of a reminder, the people left out by reason, and the email, before it is sent. */
 export function remind(host: BenefitsHost): TemplateResult {
   const { w, employer_id, enrollment_window: shown, chosen } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const back = html`<p>
     <button class="plain" @click=${() => host.go('enrollment')}>← ${words.back}</button>
   </p>`
-  if (!host.windows || !employer_id) return bones(w.loading)
+  if (!host.windows || !employer_id) return loadingPlaceholder(w.loading)
   if (!shown)
     return html`${back} ${heading(words.reminder)}
       <p class="quiet">${words.no_windows}</p>`
@@ -53,7 +53,7 @@ export function remind(host: BenefitsHost): TemplateResult {
   const plan = host.use(`window preview ${JSON.stringify(request)}`, (ob) =>
     ob.enrollmentWindows.remind(employer_id, { ...request, dry_run: true }),
   )
-  if (!plan) return bones(w.loading)
+  if (!plan) return loadingPlaceholder(w.loading)
   const send = async () => {
     let reminded = 0
     const sent = host.act(async (ob) => {
@@ -65,11 +65,11 @@ export function remind(host: BenefitsHost): TemplateResult {
     host.result = { at: 'people', text: words.reminded(reminded) }
     host.go('enrollment')
   }
-  return html`${back} ${heading(words.reminder)} ${resultAt(host, 'remind')} ${planned(host, plan, send)}`
+  return html`${back} ${heading(words.reminder)} ${actionResult(host, 'remind')} ${planned(host, plan, send)}`
 }
 
 function planned(host: BenefitsHost, plan: EnrollmentReminders, send: () => Promise<void>): TemplateResult {
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const { recipients, skipped, preview, enrollment_messages } = plan
   const by_reason = [...Map.groupBy(skipped, ({ reason }) => reason)]
   return html`<p class="stack tight" part="figure">
@@ -106,17 +106,17 @@ function planned(host: BenefitsHost, plan: EnrollmentReminders, send: () => Prom
 /** The messages that employees get automatically. */
 export function schedule(host: BenefitsHost): TemplateResult {
   const { w, employer_id } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const found = employer_id && host.use('window schedule', (ob) => ob.enrollmentWindows.getSchedule(employer_id))
   return html`<section class="stack" aria-labelledby="schedule">
     <h3 id="schedule">${words.schedule}</h3>
     <p class="quiet">${words.schedule_words}</p>
-    ${found ? scheduleForm(host, employer_id, found) : bones(w.loading)}
+    ${found ? scheduleForm(host, employer_id, found) : loadingPlaceholder(w.loading)}
   </section>`
 }
 
 function scheduleForm(host: BenefitsHost, employer_id: EmployerId, found: EnrollmentSchedule): TemplateResult {
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   const submit = onSubmit(async (_, values) => {
     const changes = Object.fromEntries(occasions.map((one) => [one, values[one] !== undefined]))
     const saved = host.act((ob) => ob.enrollmentWindows.setSchedule(employer_id, changes))
@@ -133,22 +133,22 @@ function scheduleForm(host: BenefitsHost, employer_id: EmployerId, found: Enroll
       )}
     </fieldset>
     <p><button>${words.save}</button></p>
-    ${resultAt(host, 'schedule')}
+    ${actionResult(host, 'schedule')}
   </form>`
 }
 
 /** The history of invitations and reminders, newest first. */
 export function messages(host: BenefitsHost): TemplateResult {
   const { w, employer_id } = host
-  const words = wordsOf(host)
-  if (!employer_id) return bones(w.loading)
+  const words = enrollmentWords(host)
+  if (!employer_id) return loadingPlaceholder(w.loading)
   const pages = Array.from({ length: host.message_pages }, (_, at) =>
     host.use(`window messages ${at}`, async (ob) =>
       ob.enrollmentWindows.listMessages(employer_id, { limit: rows_of_page, page: at + 1 }),
     ),
   ).filter((page) => page !== undefined)
   const [first] = pages
-  if (!first) return bones(w.loading)
+  if (!first) return loadingPlaceholder(w.loading)
   const rows = pages.flatMap(({ data }) => data)
   const showMore = () => {
     host.message_pages++
@@ -163,7 +163,7 @@ export function messages(host: BenefitsHost): TemplateResult {
 
 function history(host: BenefitsHost, rows: EnrollmentMessage[]): TemplateResult {
   const { w, f } = host
-  const words = wordsOf(host)
+  const words = enrollmentWords(host)
   return table(
     words.messages,
     [

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CoverageTier, InvoiceLine, Reconciliation } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, facts, heading, savedHeading, table } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, downloadHeading, table } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
 import type { BillingWords } from './words-en.ts'
@@ -11,7 +11,7 @@ export function invoice(host: BillingHost): TemplateResult {
   const { w, f, one, lines, today, reconciliation } = host
   const back = html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>`
   if (one === null) return html`${back} ${heading(w.no_invoice)}`
-  if (!one || !lines || !today) return bones(w.loading)
+  if (!one || !lines || !today) return loadingPlaceholder(w.loading)
   const adjusted = lines.filter(({ kind }) => kind !== 'coverage')
   return html`${back} ${heading(w.invoice(one.invoice_id))}
     <div class="line">
@@ -82,7 +82,7 @@ function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
 function linesOf(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
   const { w, f } = host
   return html`<section class="stack" aria-labelledby="lines">
-    ${savedHeading('lines', w.lines, w.csv, () => saveLines(host, lines))}
+    ${downloadHeading('lines', w.lines, w.csv, () => saveLines(host, lines))}
     ${table(
       w.lines,
       [
@@ -114,7 +114,7 @@ function proof(host: BillingHost, found: Reconciliation | undefined): TemplateRe
       <h3 id="proof">${w.proof}</h3>
       ${found.differences.length === 0 ? html`<p>${w.agrees}</p>` : differences(host, found)}
     </section>
-    ${beside(host, found.deductions)}`
+    ${deductionComparison(host, found.deductions)}`
 }
 
 /**
@@ -140,7 +140,7 @@ function differences({ w, f }: BillingHost, { differences: named, difference_cou
 }
 
 /** Compares the employees' billed share of the year with their payroll deductions. */
-function beside(host: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
+function deductionComparison(host: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
   const { w, f } = host
   const { year, through, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
     deductions
@@ -152,19 +152,22 @@ function beside(host: BillingHost, deductions: Reconciliation['deductions']): Te
       [through ? w.collected_until(f.day(through)) : w.collected, f.money(collected_in_cents)],
       [w.difference, f.money(difference_in_cents)],
     ])}
-    ${deductions.difference_count === 0 ? nothing : apart(host, deductions)}
+    ${deductions.difference_count === 0 ? nothing : differenceGroups(host, deductions)}
   </section>`
 }
 
-type Apart = Reconciliation['deductions']['differences'][number]
+type DeductionDifference = Reconciliation['deductions']['differences'][number]
 
 /** The cause of a difference between billed and deducted amounts. */
-const meaningOf = ({ collected_in_cents, difference_in_cents }: Apart) =>
+const describeDifference = ({ collected_in_cents, difference_in_cents }: DeductionDifference) =>
   collected_in_cents === 0 ? 'not_taken' : difference_in_cents > 0 ? 'taken_later' : 'taken_ahead'
 
 /** The enrollments with a difference between billed and deducted amounts, grouped by cause. */
-function apart({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation['deductions']) {
-  const row = (one: Apart) => {
+function differenceGroups(
+  { w, f }: BillingHost,
+  { differences: named, difference_count: count }: Reconciliation['deductions'],
+) {
+  const row = (one: DeductionDifference) => {
     const billed = one.billed_in_cents + one.manual_adjustments_in_cents
     return html`<li class="line">
       <span>
@@ -174,12 +177,12 @@ function apart({ w, f }: BillingHost, { differences: named, difference_count: co
       <strong class="number">${f.money(one.difference_in_cents)}</strong>
     </li>`
   }
-  const kind = (rows: Apart[]) =>
-    html`<p>${w.apart[meaningOf(rows[0]!)]}</p>
+  const kind = (rows: DeductionDifference[]) =>
+    html`<p>${w.apart[describeDifference(rows[0]!)]}</p>
       <ul class="rows">
         ${rows.map(row)}
       </ul>`
   return html`<p class="quiet">${w.difference_words}</p>
-    ${[...Map.groupBy(named, meaningOf).values()].map(kind)}
+    ${[...Map.groupBy(named, describeDifference).values()].map(kind)}
     ${count > named.length ? html`<p class="quiet">${w.largest_differences(named.length, count)}</p>` : nothing}`
 }

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import type { Day, Invoice, InvoicePage } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, filterSelect, heading, status, table } from '../core/parts.ts'
+import { loadingPlaceholder, filterSelect, heading, status, table } from '../core/parts.ts'
 import { isOverdue, type BillingHost, type InvoiceFilter, type InvoicePeriod } from './host.ts'
 
 const tones = { draft: '', open: 'wait', paid: 'good', void: '', overdue: 'bad' } as const
@@ -14,7 +14,7 @@ export const invoiceStatus = ({ w }: BillingHost, one: Invoice, today: Day): Tem
 /** The balance due, the amounts billed by month, and the invoices. */
 export function invoices(host: BillingHost): TemplateResult {
   const { w, employer, today, latest } = host
-  if (!employer || !latest || !today) return bones(w.loading)
+  if (!employer || !latest || !today) return loadingPlaceholder(w.loading)
   return html`${heading(w.title(employer.name))} ${balance(host, latest, today)} ${bars(host, latest.data)}
     <section class="stack" aria-labelledby="invoices">
       <h3 id="invoices">${w.invoices}</h3>

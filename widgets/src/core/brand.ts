@@ -10,7 +10,7 @@ const hexOf = (color: Color): string =>
   `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** Mixes a share of one color with the rest of another. */
-const mixed = (color: string, share: number, other: string): string => {
+const mixColors = (color: string, share: number, other: string): string => {
   const [one, two] = [parts(color), parts(other)]
   return hexOf(one.map((part, at) => part * share + two[at]! * (1 - share)) as Color)
 }
@@ -29,7 +29,7 @@ function contrast(one: string, other: string): number {
 /** The closest color with enough contrast on a background, reached by mixing in another color. */
 function readable(color: string, ground: string, more_of: string): string {
   for (let share = 1; share > 0; share -= 0.05) {
-    const found = mixed(color, share, more_of)
+    const found = mixColors(color, share, more_of)
     if (contrast(found, ground) >= min_contrast) return found
   }
   return more_of
@@ -38,8 +38,8 @@ function readable(color: string, ground: string, more_of: string): string {
 /** Styles with an organization's accent color, which the page's own tokens override. Undefined for an invalid color. */
 export function brandStyles(color: string): CSSStyleSheet | undefined {
   if (!/^#[0-9a-f]{6}$/.test(color)) return undefined
-  const tint = mixed(color, 0.1, white)
-  const shade = mixed(color, 0.25, night)
+  const tint = mixColors(color, 0.1, white)
+  const shade = mixColors(color, 0.25, night)
   const [day, dark] = [readable(color, tint, '#000000'), readable(color, shade, white)]
   const tokens = {
     accent: [day, dark],

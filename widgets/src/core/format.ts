@@ -25,15 +25,15 @@ type Plurals = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
 /** Formats counts with the plural rules of a language. */
 export function pluralIn(language: Language): (many: number, words: Plurals) => string {
-  const rules = once(() => new Intl.PluralRules(locales[language]))
-  const number = once(() => new Intl.NumberFormat(locales[language]))
+  const rules = lazy(() => new Intl.PluralRules(locales[language]))
+  const number = lazy(() => new Intl.NumberFormat(locales[language]))
   return (many, words) => (words[rules().select(many)] ?? words.other).replace('#', number().format(many))
 }
 
 const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }
 
 /** Creates a value on first use, because formatters are slow to create, especially on phones. */
-const once = <Made>(make: () => Made): (() => Made) => {
+const lazy = <Made>(make: () => Made): (() => Made) => {
   let made: { it: Made } | undefined
   return () => (made ??= { it: make() }).it
 }
@@ -41,14 +41,14 @@ const once = <Made>(make: () => Made): (() => Made) => {
 function makeFormat(language: Language): Format {
   const locale = locales[language]
   const days = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
-    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+    lazy(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
   // Abbreviated Spanish dates lack their prepositions (`1 mar 2026`), which read wrong in sentences.
   const [style, month_style] = language === 'es' ? (['long', 'long'] as const) : (['medium', 'short'] as const)
   const medium = days({ dateStyle: style })
   const month = days({ month: month_style, year: 'numeric' })
   const clock = days({ dateStyle: style, timeStyle: 'short' }, 'America/New_York')
-  const dollars = once(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
-  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
+  const dollars = lazy(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
+  const list = lazy(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
   // A day has no time zone. Parsing and formatting both use UTC, so it never shifts.
   const at = (day: string) => new Date(`${day}T00:00:00Z`)
   // Non-breaking spaces keep a day on one line.
@@ -64,7 +64,7 @@ function makeFormat(language: Language): Format {
   }
 }
 
-const formats = { en: once(() => makeFormat('en')), es: once(() => makeFormat('es')) }
+const formats = { en: lazy(() => makeFormat('en')), es: lazy(() => makeFormat('es')) }
 
 export const formatIn = (language: Language): Format => formats[language]()
 
@@ -84,7 +84,7 @@ export const addDays = (day: Day, days: number): Day =>
 export type Cell = string | number | null | undefined
 
 /** Writes a cell as the service does: quoted if needed, with an apostrophe before text that could run as a formula. */
-function written(cell: Cell): string {
+function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return String(cell)
   const text = (cell ?? '').replace(/^[=+\-@\t\r＝＋－＠]/, `'$&`)
   return /[",\r\n\uFEFF]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -92,4 +92,4 @@ function written(cell: Cell): string {
 
 /** The text of a CSV file, header first (RFC 4180 with a byte order mark). */
 export const csvOf = (lines: Cell[][]): string =>
-  `\uFEFF${lines.map((line) => `${line.map(written).join(',')}\r\n`).join('')}`
+  `\uFEFF${lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')}`

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 /** A placeholder as large as the expected data, so that nothing jumps when it arrives. */
-export const bones = (loading: string): TemplateResult =>
+export const loadingPlaceholder = (loading: string): TemplateResult =>
   html`<div class="bones" role="status" aria-busy="true">
     <span class="unseen">${loading}</span>
     ${[0, 1, 2, 3, 4].map(() => html`<span class="bone"></span>`)}
@@ -10,7 +10,7 @@ export const bones = (loading: string): TemplateResult =>
 export const heading = (text: string): TemplateResult => html`<h2 tabindex="-1" part="heading">${text}</h2>`
 
 /** A section heading with a button that downloads the section's list. */
-export const savedHeading = (id: string, text: string, button: string, save: () => unknown): TemplateResult =>
+export const downloadHeading = (id: string, text: string, button: string, save: () => unknown): TemplateResult =>
   html`<div class="line">
     <h3 id=${id}>${text}</h3>
     <button class="plain" @click=${save}>${button}</button>

@@ -39,7 +39,7 @@ const own_tokens = tokens
 const styles = [own_tokens, base, controls, pieces].map(unsafeCSS)
 
 /** Why data cannot load: no connection, an ended session, or a failure of the service. */
-type Trouble = { kind: 'offline' | 'ended' | 'failed'; code: string; trace_id: string }
+type WidgetError = { kind: 'offline' | 'ended' | 'failed'; code: string; trace_id: string }
 
 type Held = { load: (ob: OpenBenefits) => Promise<unknown>; value: unknown; failed: boolean }
 
@@ -73,7 +73,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   #token: BoundToken | undefined
   #client: OpenBenefits | undefined
   readonly #held = new Map<string, Held>()
-  #trouble: Trouble | undefined
+  #error: WidgetError | undefined
   #again: ReturnType<typeof setTimeout> | undefined
   #was_ready = false
   #focuses = false
@@ -124,7 +124,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     this.#token?.stop()
     this.#token = this.#client = undefined
     this.#held.clear()
-    this.#trouble = undefined
+    this.#error = undefined
     this.forget()
   }
 
@@ -183,12 +183,12 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     try {
       held.value = await held.load(this.#ob)
       held.failed = false
-      if (![...this.#held.values()].some(({ failed }) => failed)) this.#trouble = undefined
+      if (![...this.#held.values()].some(({ failed }) => failed)) this.#error = undefined
       if (!this.#was_ready) this.emit('ob-ready', {})
       this.#was_ready = true
     } catch (error) {
       held.failed = true
-      this.reportTrouble(error)
+      this.reportError(error)
     }
     this.requestUpdate()
   }
@@ -196,7 +196,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   /** Retries all failed requests. After the session has ended, gets a new token first. */
   retry(): void {
     clearTimeout(this.#again)
-    if (this.#trouble?.kind === 'ended') {
+    if (this.#error?.kind === 'ended') {
       this.#token?.stop()
       this.#token = this.#client = undefined
       const self = this.#held.get('self')
@@ -209,10 +209,10 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   async act<T>(action: (ob: OpenBenefits) => Promise<T>): Promise<T> {
     try {
       const done = await action(this.#ob)
-      this.#trouble = undefined
+      this.#error = undefined
       return done
     } catch (error) {
-      if (!isRefusal(error)) this.reportTrouble(error)
+      if (!isRefusal(error)) this.reportError(error)
       throw error
     } finally {
       this.requestUpdate()
@@ -220,10 +220,10 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   }
 
   /** Shows a failure, and reports it to the page once even if several requests fail with it. */
-  protected reportTrouble(error: unknown): void {
-    const before = this.#trouble
-    this.#trouble = troubleOf(error)
-    const { kind, code, trace_id } = this.#trouble
+  protected reportError(error: unknown): void {
+    const before = this.#error
+    this.#error = classifyError(error)
+    const { kind, code, trace_id } = this.#error
     clearTimeout(this.#again)
     if (kind === 'offline') this.#again = setTimeout(this.#tryAgain, retry_after_ms)
     if (kind !== before?.kind || trace_id !== before.trace_id) this.emit('ob-error', { code, trace_id })
@@ -277,7 +277,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   protected override render(): TemplateResult {
     return html`<div class="widget" part="widget" lang=${this.language}>
       <slot name="header"></slot>
-      <div role="alert">${this.#trouble ? this.#drawTrouble(this.#trouble) : nothing}</div>
+      <div role="alert">${this.#error ? this.#drawError(this.#error) : nothing}</div>
       ${this.#drawn()}
       <slot name="help"></slot>
     </div>`
@@ -287,12 +287,12 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
    * Hides all content once the session has ended, but keeps it in the page so that entries survive signing in again.
    */
   #drawn(): TemplateResult | typeof nothing {
-    const is_ended = this.#trouble?.kind === 'ended'
+    const is_ended = this.#error?.kind === 'ended'
     if (is_ended && !this.#was_ready) return nothing
     return html`<div class="drawn" ?hidden=${is_ended}>${this.draw()}</div>`
   }
 
-  #drawTrouble({ kind, trace_id }: Trouble): TemplateResult {
+  #drawError({ kind, trace_id }: WidgetError): TemplateResult {
     const found = kind === 'failed' ? this.w.failed(trace_id) : this.w[kind]
     const button = html`<button class="plain" @click=${this.#tryAgain}>${this.w.try_again}</button>`
     return html`<p class="trouble" part="trouble">${found} ${button}</p>`
@@ -300,7 +300,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
 }
 
 /** Classifies an error. A refused token and any error of the page's own token function count as an ended session. */
-function troubleOf(error: unknown): Trouble {
+function classifyError(error: unknown): WidgetError {
   if (error instanceof ConnectionError) return { kind: 'offline', code: 'offline', trace_id: '' }
   if (error instanceof ApiError) {
     const { status, code, trace_id } = error

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { BenefitBeneficiaries, Beneficiary, BeneficiariesInput, Dependent } from 'openbenefits'
-import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
+import { loadingPlaceholder, field, heading, onSubmit, select } from '../core/parts.ts'
 import { total } from './election/total.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -10,7 +10,7 @@ type Line = Pick<Beneficiary, 'level' | 'type' | 'share_percentage'> & Partial<B
 /** The beneficiaries of each benefit that takes them. */
 export function beneficiaries(host: EmployeeHost): TemplateResult {
   const { w, beneficiaries: all, dependents } = host
-  if (!all || !dependents) return bones(w.loading)
+  if (!all || !dependents) return loadingPlaceholder(w.loading)
   return html`${heading(w.more_views.beneficiaries.name)}
     <p class="quiet">${w.beneficiaries_words}</p>
     <p role="status">${host.message}</p>
@@ -29,7 +29,7 @@ export function ofBenefit(host: EmployeeHost, of: BenefitBeneficiaries): Templat
       lines.length === 0
         ? html`<p class="quiet">${w.no_beneficiaries}</p>`
         : html`<ul class="rows">
-            ${lines.map((one, at) => shown(host, one, () => remove(at)))}
+            ${lines.map((one, at) => beneficiaryRow(host, one, () => remove(at)))}
           </ul>`
     }
     ${lines.length > 1 ? shares(host, of, lines) : nothing} ${adding(host, of, lines)}
@@ -56,7 +56,7 @@ export function designated(host: EmployeeHost, benefit_id: string): TemplateResu
   </span>`
 }
 
-function shown(host: EmployeeHost, one: Line, remove: () => unknown): TemplateResult {
+function beneficiaryRow(host: EmployeeHost, one: Line, remove: () => unknown): TemplateResult {
   const { w } = host
   const { share_percentage: share } = one
   return html`<li class="stack tight">
@@ -103,7 +103,7 @@ function shares(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): Te
 }
 
 /** The dependents who can still be named, so that the employee does not type their names again. */
-const unnamed = ({ dependents = [] }: EmployeeHost, lines: Line[]): Dependent[] =>
+const unnamedDependents = ({ dependents = [] }: EmployeeHost, lines: Line[]): Dependent[] =>
   dependents.filter((one) => one.ended_on === null && !lines.some(({ name }) => name === fullName(one)))
 
 const fullName = ({ first_name, last_name }: Dependent): string => `${first_name} ${last_name}`
@@ -119,7 +119,7 @@ const beneficiaryOf = (one: Dependent) => ({
 /** Adds a beneficiary. The shares of the level become equal, and can be changed afterwards. */
 function adding(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): TemplateResult {
   const { w, faults, beneficiary_choices: choices } = host
-  const family = unnamed(host, lines)
+  const family = unnamedDependents(host, lines)
   // With dependents to choose from, the employee chooses first, so that no dependent is named by accident.
   const chosen = choices.get(of.benefit_id) ?? (family.length > 0 ? '' : 'person')
   const dependent = family.find(({ id }) => id === chosen)
@@ -200,7 +200,7 @@ async function save(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[],
 export function beneficiariesStep(host: EmployeeHost): TemplateResult {
   const { w, election } = host
   const proceed = ({ currentTarget }: Event) => {
-    const typed = typedIn((currentTarget as HTMLElement).getRootNode() as ShadowRoot)
+    const typed = unsavedForm((currentTarget as HTMLElement).getRootNode() as ShadowRoot)
     if (typed) typed.requestSubmit()
     else election.move(1)
   }
@@ -212,7 +212,7 @@ export function beneficiariesStep(host: EmployeeHost): TemplateResult {
 }
 
 /** The form of a beneficiary who was chosen or whose name was typed, and not added yet. */
-const typedIn = (root: ShadowRoot): HTMLFormElement | null | undefined =>
+const unsavedForm = (root: ShadowRoot): HTMLFormElement | null | undefined =>
   [...root.querySelectorAll<HTMLFormElement>('form:has(select[name$="-type"])')].find((form) => {
     const name = form.querySelector<HTMLInputElement>('input[name$="-name"]')
     const chosen = form.querySelector<HTMLSelectElement>('select[name$="-type"]')!.value

@@ -41,7 +41,7 @@ export function presentChoice({ status, plan, dependent_ids, upcoming_election }
 export const isOpen = ({ status, window }: Enrollment): boolean => status !== 'inactive' && window !== null
 
 /** Whether the open window allows the employee to add or drop a dependent. */
-export function mayTick(of: Enrollment, one: Pick<Dependent, 'id' | 'relationship'>): boolean {
+export function canToggleDependent(of: Enrollment, one: Pick<Dependent, 'id' | 'relationship'>): boolean {
   const { allowed_changes: allowed, dependent_ids, upcoming_election } = of
   const is_covered = dependent_ids.includes(one.id)
   const stays = upcoming_election?.dependent_ids.includes(one.id) ?? is_covered
@@ -50,7 +50,10 @@ export function mayTick(of: Enrollment, one: Pick<Dependent, 'id' | 'relationshi
 }
 
 /** Whether the open window allows the employee to elect a plan. */
-export function mayElect({ status, plan, upcoming_election, allowed_changes }: Enrollment, plan_id: string): boolean {
+export function canElectPlan(
+  { status, plan, upcoming_election, allowed_changes }: Enrollment,
+  plan_id: string,
+): boolean {
   if (status !== 'enrolled') return allowed_changes?.add === true
   return allowed_changes?.change_plan === true || [plan?.id, upcoming_election?.plan.id].includes(plan_id)
 }
@@ -84,7 +87,7 @@ export const planYearName = ({ w, f }: { w: EmployeeWords; f: Format }, [one]: E
   one ? w.plan_year(f.span(one.plan_year_start, one.plan_year_end)) : ''
 
 /** The dependents who can be covered today. */
-export const coverable = (dependents: Dependent[], today: Day): Dependent[] =>
+export const coverableDependents = (dependents: Dependent[], today: Day): Dependent[] =>
   dependents.filter(({ active, covered_until }) => active && (covered_until === null || covered_until >= today))
 
 /** Whether the employee buys the plan of this benefit individually. */

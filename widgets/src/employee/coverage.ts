@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment, EnrollmentConfirmation } from 'openbenefits'
-import { bones, heading } from '../core/parts.ts'
+import { loadingPlaceholder, heading } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import { inOrder } from './choices.ts'
 import { contacts } from './contacts.ts'
@@ -12,7 +12,7 @@ const ending = (one: Enrollment, all: Enrollment[]): Enrollment => ({ ...one, co
 /** All present and past coverage on one timeline. */
 export function coverage(host: EmployeeHost): TemplateResult {
   const { w, enrollments, dependents, today, confirmations } = host
-  if (!enrollments || !dependents || !today || !confirmations) return bones(w.loading)
+  if (!enrollments || !dependents || !today || !confirmations) return loadingPlaceholder(w.loading)
   const all = enrollments.map((one) => ending(one, enrollments))
   const covered = inOrder(all).filter(covers)
   if (covered.length === 0)

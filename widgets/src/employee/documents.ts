@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeDocument } from 'openbenefits'
-import { bones, heading, status } from '../core/parts.ts'
+import { loadingPlaceholder, heading, status } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** A button that opens a document, and whether it must be or was opened. */
@@ -33,5 +33,5 @@ export function documents(host: EmployeeHost): TemplateResult {
         )}
       </ul>`
     : html`<p class="quiet">${w.no_documents}</p>`
-  return html`${heading(w.more_views.documents.name)} ${found ? shown : bones(w.loading)}`
+  return html`${heading(w.more_views.documents.name)} ${found ? shown : loadingPlaceholder(w.loading)}`
 }

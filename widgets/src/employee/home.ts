@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment, Paycheck } from 'openbenefits'
 import { daysBetween } from '../core/format.ts'
-import { bones, heading, status } from '../core/parts.ts'
+import { loadingPlaceholder, heading, status } from '../core/parts.ts'
 import { covers, lastDayOf } from '../core/timeline.ts'
 import { inOrder, isOpen } from './choices.ts'
 import { contacts } from './contacts.ts'
@@ -12,7 +12,7 @@ import type { EmployeeHost } from './host.ts'
 export function home(host: EmployeeHost): TemplateResult {
   // Start all requests together.
   const { w, f, employee, enrollments, today, paychecks } = host
-  if (!employee || !enrollments || !today) return bones(w.loading)
+  if (!employee || !enrollments || !today) return loadingPlaceholder(w.loading)
   const live = inOrder(enrollments.filter((one) => one.status !== 'inactive')).map((one) => ({
     ...one,
     coverage_end: lastDayOf(one, enrollments),
@@ -28,9 +28,9 @@ export function home(host: EmployeeHost): TemplateResult {
   const is_waiting =
     !has_left && now.length + open.length === 0 && live.every(({ status: state }) => state !== 'waived')
   return html`
-    ${heading(w.hello(employee.first_name))} ${toDecide(host, open, today)} ${nextPaycheck(host, paychecks, today)}
-    ${section(host, 'now', w.covered_now, now)} ${section(host, 'soon', w.starting_soon, soon)}
-    ${section(host, 'without', w.not_covered_list, without)}
+    ${heading(w.hello(employee.first_name))} ${pendingChoices(host, open, today)}
+    ${nextPaycheck(host, paychecks, today)} ${section(host, 'now', w.covered_now, now)}
+    ${section(host, 'soon', w.starting_soon, soon)} ${section(host, 'without', w.not_covered_list, without)}
     ${
       enrolled.length > 0
         ? html`<p>
@@ -54,7 +54,7 @@ function section(host: EmployeeHost, id: string, name: string, rows: Enrollment[
   return html`<section class="stack" aria-labelledby=${id}>
     <h3 id=${id}>${name}</h3>
     <ul class="rows">
-      ${rows.map((one) => held(host, one, host.today!))}
+      ${rows.map((one) => coverageCard(host, one, host.today!))}
     </ul>
   </section>`
 }
@@ -70,7 +70,7 @@ function nextPaycheck({ w, f }: EmployeeHost, paychecks: Paycheck[] | undefined,
 }
 
 /** The benefits that need a choice, with the deadline and where the employee left off. */
-function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
+function pendingChoices(host: EmployeeHost, open: Enrollment[], today: Day) {
   if (open.length === 0) return nothing
   const { w, f, election, dependents, draft } = host
   const until = open.map(({ window }) => window!.end).sort()[0]!
@@ -103,7 +103,7 @@ function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
 }
 
 /** An enrollment in two lines (benefit and cost; plan, people and days) with the contacts of its carrier. */
-function held(host: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
+function coverageCard(host: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
   const { w, f } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, upcoming_election } = one
   const elected = plan && coverage_tier ? { plan, coverage_tier } : upcoming_election

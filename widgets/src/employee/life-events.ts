@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AnyLifeEventType, LifeEvent, NewDependent, NewLifeEvent } from 'openbenefits'
-import { bones, field, heading, onSubmit, select, status } from '../core/parts.ts'
+import { loadingPlaceholder, field, heading, onSubmit, select, status } from '../core/parts.ts'
 import { accepted, uploadField } from './family/attachments.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -9,7 +9,7 @@ const tones = { pending: 'wait', approved: 'good', declined: 'bad' } as const
 /** Reported life events with their decisions, documents and special enrollment periods. */
 export function lifeEvents(host: EmployeeHost): TemplateResult {
   const { w, life_events, today } = host
-  if (!life_events || !today) return bones(w.loading)
+  if (!life_events || !today) return loadingPlaceholder(w.loading)
   return html`${heading(w.events)}
     <p class="quiet">${w.events_words}</p>
     <p role="status">${host.message}</p>

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { ContactChanges } from 'openbenefits'
-import { bones, field, heading, onSubmit } from '../core/parts.ts'
+import { loadingPlaceholder, field, heading, onSubmit } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
 const address_parts = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
@@ -8,7 +8,7 @@ const address_parts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip
 /** Contact information, which the employee can update. */
 export function me(host: EmployeeHost): TemplateResult {
   const { w, employee, faults } = host
-  if (!employee) return bones(w.loading)
+  if (!employee) return loadingPlaceholder(w.loading)
   const { email, phone, address } = employee
   const submit = onSubmit((form, values) => {
     const { employee_id: id } = host

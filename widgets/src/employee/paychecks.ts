@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Paycheck } from 'openbenefits'
-import { bones, facts, heading, status } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, status } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** Deductions of past and upcoming paychecks, the reasons for changes, and the total of the year. */
@@ -8,7 +8,7 @@ export function paychecks(host: EmployeeHost): TemplateResult {
   const { w, f } = host
   const list = host.paychecks
   const { proof } = host
-  if (!list || !proof) return bones(w.loading)
+  if (!list || !proof) return loadingPlaceholder(w.loading)
   return html`${heading(w.paychecks)}
     ${
       list.length === 0
@@ -16,7 +16,7 @@ export function paychecks(host: EmployeeHost): TemplateResult {
         : html`<ul class="rows">
               ${list.toReversed().map((one) => paycheck(host, one))}
             </ul>
-            ${differByACent(list) ? html`<p class="quiet">${w.differ_by_a_cent}</p>` : nothing}`
+            ${hasCentDifferences(list) ? html`<p class="quiet">${w.differ_by_a_cent}</p>` : nothing}`
     }
     <section class="stack" aria-labelledby="proof">
       <h3 id="proof">${w.proof(proof.year)}</h3>
@@ -29,7 +29,7 @@ export function paychecks(host: EmployeeHost): TemplateResult {
 }
 
 /** Whether the regular deductions for a benefit differ by a cent between paychecks. */
-function differByACent(list: Paycheck[]): boolean {
+function hasCentDifferences(list: Paycheck[]): boolean {
   const amounts = new Map<string, number>()
   return list.some(({ lines }) =>
     lines.some(({ kind, enrollment_id, tax_classification, amount_in_cents }) => {

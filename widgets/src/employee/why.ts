@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { addDays } from '../core/format.ts'
-import { bones, facts, heading, status } from '../core/parts.ts'
+import { loadingPlaceholder, facts, heading, status } from '../core/parts.ts'
 import { coverageSpan, covers, frameOf, lastDayOf, type Span, timeline } from '../core/timeline.ts'
 import { inOrder } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
@@ -36,7 +36,7 @@ function historiesOf({ benefits, as_of }: EligibilityExplanation, all: Enrollmen
 /** Explains when coverage starts, or since when the employee is covered, as text and as timelines. */
 export function why(host: EmployeeHost): TemplateResult {
   const { w, f, explanation, enrollments } = host
-  if (!explanation || !enrollments) return bones(w.loading)
+  if (!explanation || !enrollments) return loadingPlaceholder(w.loading)
   const { reason_code, as_of, hire_date, eligible_on, eligibility_lost_on, benefits } = explanation
   const histories = historiesOf(explanation, enrollments)
   const all_spans = histories.flatMap(({ spans }) => spans)

@@ -1,7 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Dependent, Enrollment, WaiverReason } from 'openbenefits'
 import { heading, status } from '../../core/parts.ts'
-import { coverable, isOwn, mayElect, mayTick, mayWaive, planYearName, type Choice, type OwnPlan } from '../choices.ts'
+import {
+  coverableDependents,
+  isOwn,
+  canElectPlan,
+  canToggleDependent,
+  mayWaive,
+  planYearName,
+  type Choice,
+  type OwnPlan,
+} from '../choices.ts'
 import type { EmployeeHost } from '../host.ts'
 import { comparison } from './compare.ts'
 import { total } from './total.ts'
@@ -19,7 +28,7 @@ export function benefit(host: EmployeeHost, step: BenefitStep): TemplateResult {
   )
   const chosen = election.choiceOf(step)
   const refused = step.enrollments.flatMap(({ id }) => election.refused.get(id) ?? [])
-  const family = coverable(host.dependents!, today!)
+  const family = coverableDependents(host.dependents!, today!)
   return html`${heading(name)} ${family.length > 0 ? people(host, step, family) : nothing}
     ${refused.map((why) => html`<p class="fault" role="alert">${why}</p>`)}
     ${details.includes(undefined) ? html`<span class="bone"></span><span class="bone"></span>` : nothing}
@@ -66,7 +75,7 @@ function people(host: EmployeeHost, step: BenefitStep, family: Dependent[]): Tem
             <input
               type="checkbox"
               .checked=${covered.includes(one.id)}
-              ?disabled=${!step.enrollments.some((enrollment) => mayTick(enrollment, one))}
+              ?disabled=${!step.enrollments.some((enrollment) => canToggleDependent(enrollment, one))}
               @change=${(event: Event) => change(one.id, (event.target as HTMLInputElement).checked)}
             />
             ${one.first_name}
@@ -91,7 +100,7 @@ function card(host: EmployeeHost, step: BenefitStep, offer: Offer): TemplateResu
     election.choose(step, enrollment.id, { waive: false, plan_id: plan.id, dependent_ids: covered })
     if (!isOwn(detail)) election.move(1)
   }
-  const may = price !== undefined && mayElect(enrollment, plan.id)
+  const may = price !== undefined && canElectPlan(enrollment, plan.id)
   const word = is_chosen ? w.chosen : is_current ? w.keep_plan : w.choose_plan
   return html`<article class="plan ${is_chosen ? 'chosen' : ''}" part="plan">
     <div class="line">
@@ -100,7 +109,7 @@ function card(host: EmployeeHost, step: BenefitStep, offer: Offer): TemplateResu
     </div>
     <p class="quiet">${plan.carrier}</p>
     ${price ? cost(host, offer, covered, price) : html`<p>${w.not_for(w.tiers[tier])}</p>`}
-    ${planDetails(host, plan, price)} ${own ? ownPlan(host, step, enrollment.id, own) : nothing}
+    ${planDetails(host, plan, price)} ${own ? ownPlanFields(host, step, enrollment.id, own) : nothing}
     <button
       class="main"
       aria-label="${word}: ${plan.name}"
@@ -168,7 +177,12 @@ function waiving(host: EmployeeHost, step: BenefitStep, name: string): TemplateR
 }
 
 /** Name and premium of an individual plan that the employee bought with an allowance. */
-function ownPlan(host: EmployeeHost, step: BenefitStep, id: string, choice: Choice & { waive: false }): TemplateResult {
+function ownPlanFields(
+  host: EmployeeHost,
+  step: BenefitStep,
+  id: string,
+  choice: Choice & { waive: false },
+): TemplateResult {
   const { w, election } = host
   const own: OwnPlan = choice.own ?? { name: '', premium: '', on_exchange: false }
   const change = (edit: Partial<OwnPlan>) => election.choose(step, id, { ...choice, own: { ...own, ...edit } })

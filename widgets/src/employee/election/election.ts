@@ -14,7 +14,7 @@ import type {
   OpenBenefits,
 } from 'openbenefits'
 import { faultsOf, isRefusal } from '../../core/widget.ts'
-import { answersOf, coverable, faultsByEnrollment, missingOf, type Choice } from '../choices.ts'
+import { answersOf, coverableDependents, faultsByEnrollment, missingOf, type Choice } from '../choices.ts'
 import type { EmployeeView } from '../../../types/elements.d.ts'
 import type { EmployeeWords } from '../words-en.ts'
 import { benefitSteps, coveredOf, currentChoice, type BenefitStep, type StepChoice } from './steps.ts'
@@ -39,7 +39,7 @@ type ElectionHost = {
 }
 
 /** The choices of a draft as they are edited. */
-const choiceOfDraft = ({ elect, waive }: EnrollmentDraft['answers'][number]): Choice => {
+const parseDraftChoice = ({ elect, waive }: EnrollmentDraft['answers'][number]): Choice => {
   if (!elect) return { waive: true, ...(waive?.reason_code && { reason: waive.reason_code }) }
   const { plan_id, dependent_ids, individual_plan: own, bought_on_exchange } = elect
   const bought = own && {
@@ -108,7 +108,7 @@ export class Election {
 
   get #family() {
     const { dependents, today } = this.#host
-    return dependents && today ? coverable(dependents, today) : []
+    return dependents && today ? coverableDependents(dependents, today) : []
   }
 
   /** The choice on a screen, if it is not submitted yet. */
@@ -147,7 +147,7 @@ export class Election {
     if (saved_at === null || !is_begun_here) this.#version = version
     if (saved_at === null || is_begun_here) return
     this.household = dependent_ids
-    for (const answer of answers) this.choices.set(answer.enrollment_id, choiceOfDraft(answer))
+    for (const answer of answers) this.choices.set(answer.enrollment_id, parseDraftChoice(answer))
     for (const step of this.steps) {
       const chosen = this.choiceOf(step)
       if (!chosen || chosen.choice.waive) continue

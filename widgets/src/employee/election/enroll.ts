@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import { bones, heading } from '../../core/parts.ts'
+import { loadingPlaceholder, heading } from '../../core/parts.ts'
 import type { EmployeeHost } from '../host.ts'
 import { beneficiariesStep } from '../beneficiaries.ts'
 import { benefit } from './benefit.ts'
@@ -20,13 +20,13 @@ const others: Record<string, (host: EmployeeHost) => TemplateResult> = {
 /** The election, one decision per screen: the household, each benefit, the review, the signature. */
 export function enroll(host: EmployeeHost): TemplateResult {
   const { w, enrollments, dependents, employee, today, election } = host
-  if (!enrollments || !dependents || !employee || !today) return bones(w.loading)
+  if (!enrollments || !dependents || !employee || !today) return loadingPlaceholder(w.loading)
   const { steps, screens } = election
   if (steps.length === 0)
     return html`${heading(w.choose)}
       <p>${w.window_closed}</p>
       <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
-  if (!host.draft || !host.beneficiaries) return bones(w.loading)
+  if (!host.draft || !host.beneficiaries) return loadingPlaceholder(w.loading)
   const step = steps.find(({ key }) => key === election.screen)
   return html`<div class="line quiet">
       ${progress(host)}

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { heading } from '../../core/parts.ts'
-import { coverable } from '../choices.ts'
+import { coverableDependents } from '../choices.ts'
 import { dependentDetails } from '../family/dependent-details.ts'
 import { dependentForm } from '../family/family.ts'
 import type { EmployeeHost } from '../host.ts'
@@ -9,7 +9,7 @@ import { total } from './total.ts'
 /** The dependents to cover in all benefits. Each answer continues. */
 export function household(host: EmployeeHost): TemplateResult {
   const { w, f, employee, election, today } = host
-  const family = coverable(host.dependents!, today!)
+  const family = coverableDependents(host.dependents!, today!)
   const everyone = family.map(({ id }) => id)
   const names = [w.you_alone, ...family.map(({ first_name }) => first_name)]
   return html`${heading(w.who)}
@@ -32,7 +32,7 @@ export function household(host: EmployeeHost): TemplateResult {
 }
 
 /** A choice among several dependents. */
-function familyChoice(host: EmployeeHost, family: ReturnType<typeof coverable>): TemplateResult {
+function familyChoice(host: EmployeeHost, family: ReturnType<typeof coverableDependents>): TemplateResult {
   const { w, election } = host
   const submit = (event: Event) => {
     event.preventDefault()

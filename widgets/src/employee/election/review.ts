@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import { bones, heading } from '../../core/parts.ts'
+import { loadingPlaceholder, heading } from '../../core/parts.ts'
 import type { EmployeeHost } from '../host.ts'
 import { answers } from './answers.ts'
 import { stepName } from './offers.ts'
@@ -24,7 +24,8 @@ export function review(host: EmployeeHost): TemplateResult {
       </button>`
     )
   }
-  if (!quote && refused.size === 0 && election.is_pricing) return html`${heading(w.review_title)} ${bones(w.loading)}`
+  if (!quote && refused.size === 0 && election.is_pricing)
+    return html`${heading(w.review_title)} ${loadingPlaceholder(w.loading)}`
   const may_go_on = quote !== undefined && refused.size === 0 && !election.is_pricing
   return html`${heading(w.review_title)} ${election.choices.size === 0 ? html`<p>${w.untouched}</p>` : nothing}
   ${quote ? answers(host, quote, changing) : nothing}

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EnrollmentQuote } from 'openbenefits'
-import { bones, field, heading, onSubmit } from '../../core/parts.ts'
+import { loadingPlaceholder, field, heading, onSubmit } from '../../core/parts.ts'
 import { documentLink } from '../documents.ts'
 import type { EmployeeHost } from '../host.ts'
 import { answers } from './answers.ts'
@@ -28,7 +28,7 @@ export function sign(host: EmployeeHost): TemplateResult {
   const { quote, refused } = election
   // The employee must change refused choices before signing.
   if (!quote && refused.size > 0) return review(host)
-  if (!agreements || !documents || !quote) return html`${heading(w.sign_title)} ${bones(w.loading)}`
+  if (!agreements || !documents || !quote) return html`${heading(w.sign_title)} ${loadingPlaceholder(w.loading)}`
   const required = requiredOf(host, quote)
   const is_read = required.every(({ opened_at }) => opened_at)
   const may_sign = is_read && !election.is_pricing && !election.is_submitting

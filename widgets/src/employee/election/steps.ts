@@ -1,5 +1,5 @@
 import type { Dependent, Enrollment } from 'openbenefits'
-import { inOrder, isOpen, mayTick, presentChoice, type Choice } from '../choices.ts'
+import { inOrder, isOpen, canToggleDependent, presentChoice, type Choice } from '../choices.ts'
 
 /** One screen of the election: a benefit, or the benefits of a choice group, of which one can be elected. */
 export type BenefitStep = { key: string; enrollments: Enrollment[] }
@@ -32,6 +32,6 @@ export function currentChoice({ enrollments }: BenefitStep, all: Enrollment[]): 
 export function coveredOf(enrollment: Enrollment, family: Dependent[], selected: string[]): string[] {
   const current = enrollment.upcoming_election?.dependent_ids ?? enrollment.dependent_ids
   return family
-    .filter((dependent) => (mayTick(enrollment, dependent) ? selected : current).includes(dependent.id))
+    .filter((dependent) => (canToggleDependent(enrollment, dependent) ? selected : current).includes(dependent.id))
     .map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Dependent, NewDependent } from 'openbenefits'
-import { bones, field, heading, onSubmit, select } from '../../core/parts.ts'
+import { loadingPlaceholder, field, heading, onSubmit, select } from '../../core/parts.ts'
 import { faultsOf, isRefusal } from '../../core/widget.ts'
 import { dependentDetails, verification } from './dependent-details.ts'
 import type { EmployeeHost } from '../host.ts'
@@ -8,7 +8,7 @@ import type { EmployeeHost } from '../host.ts'
 /** The employee's dependents, with forms to add and remove them. */
 export function family(host: EmployeeHost): TemplateResult {
   const { w, dependents, today } = host
-  if (!dependents || !today) return bones(w.loading)
+  if (!dependents || !today) return loadingPlaceholder(w.loading)
   return html`${heading(w.family)}
     <p class="quiet">${w.family_words}</p>
     <p role="status">${host.message}</p>
@@ -46,7 +46,7 @@ function member(host: EmployeeHost, one: Dependent): TemplateResult {
     <span class="quiet">
       ${w.relationships[relationship]} · ${w.born(f.day(date_of_birth))}${until ? ` · ${until}` : nothing}
     </span>
-    ${host.removing === one.id ? sure(host, one) : nothing}
+    ${host.removing === one.id ? removalConfirmation(host, one) : nothing}
     ${
       one.active
         ? html`<details class="stack">
@@ -64,7 +64,7 @@ function confirmRemoval(host: EmployeeHost, id: string | undefined): void {
 }
 
 /** Removing a dependent takes a second click. */
-function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult {
+function removalConfirmation(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult {
   const { w, faults } = host
   const remove = async () => {
     host.message = ''

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeTaxForms } from 'openbenefits'
 import { phoneOf } from '../../core/format.ts'
-import { bones, heading, onSubmit, status } from '../../core/parts.ts'
+import { loadingPlaceholder, heading, onSubmit, status } from '../../core/parts.ts'
 import type { EmployeeHost } from '../host.ts'
 import { tax_form_words } from './tax-form-words.ts'
 
@@ -10,7 +10,7 @@ export function taxForms(host: EmployeeHost): TemplateResult {
   const { w, f, tax_forms: found } = host
   const words = tax_form_words[host.language]
   const title = heading(w.more_views['tax-forms'].name)
-  if (found === undefined) return html`${title} ${bones(w.loading)}`
+  if (found === undefined) return html`${title} ${loadingPlaceholder(w.loading)}`
   if (found === null)
     return html`${title}
       <p>${words.no_access}</p>`
