@@ -10,6 +10,14 @@ import { useWidgets } from './widgets.ts'
 const widgets = useWidgets()
 const { api, at, see } = widgets
 
+/** The part of a DOM element that the tests measure. */
+type PageElement = {
+  textContent: string
+  ownerDocument: {
+    createRange: () => { selectNodeContents: (of: unknown) => void; getClientRects: () => ArrayLike<unknown> }
+  }
+}
+
 describe('an election', () => {
   it('elects three benefits for a family in one submission, and shows the first paycheck, on a desktop', () =>
     electForFamily(widgets, wide))
@@ -213,6 +221,18 @@ describe('an election', () => {
     expect((await download).suggestedFilename()).toBe('Summary_plan_description.pdf')
     await page.getByText(/^Opened /).waitFor()
     await page.getByLabel('Your full name').fill('Grace Hopper')
+    // On a phone at 200 percent, the name of a benefit wraps between words only.
+    await page.setViewportSize({ width: 195, height: 700 })
+    const names = page.locator('.line > strong')
+    const extra_lines = await names.evaluateAll((found) =>
+      (found as unknown as PageElement[]).map((name) => {
+        const range = name.ownerDocument.createRange()
+        range.selectNodeContents(name)
+        return range.getClientRects().length - name.textContent.trim().split(/\s+/).length
+      }),
+    )
+    expect(Math.max(...extra_lines)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width, height: 800 })
     await tap(/^Agree and sign$/)
     await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
     await tap(/^More$/)
