@@ -180,6 +180,23 @@ export function acaAtWork(scene: Scene): void {
     await page.getByRole('button', { name: 'Remove override' }).press('Enter')
     await page.getByText('Overridden:').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^16 Relief, Feb: (?!2B)/ }).waitFor()
+    // Contributions to a multiemployer plan precede other relief.
+    await page.getByRole('button', { name: 'Record wages' }).press('Enter')
+    const wages = page.getByRole('region', { name: 'Wages' })
+    await wages.getByLabel('Wages in box 1').fill('many')
+    await wages.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    await wages.getByText('Enter an amount in dollars.').first().waitFor()
+    await wages.getByLabel('Wages in box 1').fill('31,200')
+    await wages.getByRole('group', { name: 'Months with contributions' }).getByLabel('Mar').press('Space')
+    await wages.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    await wages.getByText(/^Line 16 Relief: .* becomes 2E \(Mar\)/).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await tooWideAt(page, [390, 1440])).toEqual([])
+    await wages.getByRole('button', { name: 'Save wages' }).press('Enter')
+    await page.getByRole('button', { name: '16 Relief, Mar: 2E' }).waitFor()
+    await expect.poll(() => wages.getByLabel('Wages in box 1').inputValue()).toBe('31,200')
+    const { tax_facts } = (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2026`)).body.data
+    expect(tax_facts).toMatchObject({ w2_wages_in_cents: 3_120_000, multiemployer_months: [3] })
   })
 
   it('records COBRA of a former employee after a preview of what changes on the form', async () => {
@@ -231,6 +248,7 @@ export function acaAtWork(scene: Scene): void {
     expect(await tooWideAt(page, [390, 1440])).toEqual([])
     await cobra.getByRole('button', { name: 'Save COBRA' }).press('Enter')
     await cobra.getByText('Feb: elected, $320.00 a month.').waitFor()
+    await cobra.getByRole('button', { name: 'Remove Feb' }).waitFor()
   })
 
   it('names the people for whom a plan year is not affordable, and the contribution that makes it so', async () => {

@@ -10,6 +10,7 @@ import { HereLink } from '../../../parts/page/links.tsx'
 import { takeFocus } from '../../../parts/page/interaction.ts'
 import { Facts, Loaded, ErrorMessage } from '../../../parts/page/page.tsx'
 import { CobraPeriods } from './cobra.tsx'
+import { WagesForm } from './wages.tsx'
 import { month_options, type FormLine, lines, formatMonthRanges, monthName, formatLine } from './lines.ts'
 import { acaKey, formQuery } from '../queries.ts'
 
@@ -33,9 +34,11 @@ export function Form1095cPage({ employer_id, employee_id, tax_year }: FormProps)
 
 type FormProps = { employer_id: string; employee_id: string; tax_year: number }
 
+type OpenPart = 'override' | 'wages' | 'cobra'
+
 function Details({ of: form }: { of: Form1095c }) {
-  const [opened, setOpened] = useState<'override' | 'cobra'>()
-  const toggle = (part: 'override' | 'cobra') => setOpened(opened === part ? undefined : part)
+  const [opened, setOpened] = useState<OpenPart>()
+  const toggle = (part: OpenPart) => setOpened(opened === part ? undefined : part)
   const pdf = useAction({
     mutationFn: async () => {
       const { download_url } = await ob.employees.getForm1095cPdf(form.employee_id, { tax_year: form.tax_year })
@@ -67,6 +70,11 @@ function Details({ of: form }: { of: Form1095c }) {
               Override cells
             </button>
           )}
+          {has_cells && (
+            <button type="button" className="button" aria-expanded={opened === 'wages'} onClick={() => toggle('wages')}>
+              Record wages
+            </button>
+          )}
           <button type="button" className="button" aria-expanded={opened === 'cobra'} onClick={() => toggle('cobra')}>
             Record COBRA
           </button>
@@ -93,6 +101,7 @@ function Details({ of: form }: { of: Form1095c }) {
           <OverrideForm of={form} done={() => setOpened(undefined)} />
         </div>
       )}
+      {opened === 'wages' && <WagesForm of={form} />}
       {opened === 'cobra' && <CobraPeriods of={form} />}
     </>
   )
