@@ -20,6 +20,43 @@ const isBackground = ({ flags }: Job): boolean => background in (flags ?? {})
 const organizationOf = ({ flags }: Job): string | undefined =>
   Object.keys(flags ?? {}).find((flag) => flag !== background && flag !== foreground)
 
+/** Counts the running jobs of each organization. */
+function countRunning(max_per_organization: number) {
+  const running = new Map<string, number>()
+  return {
+    add(organization: string, by: 1 | -1): void {
+      running.set(organization, (running.get(organization) ?? 0) + by)
+      if (running.get(organization) === 0) running.delete(organization)
+    },
+    /** The organizations that run as many jobs as they may. */
+    full: (): string[] =>
+      [...running].filter(([, jobs]) => jobs >= max_per_organization).map(([organization]) => organization),
+  }
+}
+
+/**
+ * Serializes requests for jobs: the next one starts when the previous one is answered. Otherwise, several could take
+ * jobs of one organization before any of them is counted.
+ */
+function serializeRequests(listFlags: () => string[]) {
+  const waiters: (() => void)[] = []
+  let is_busy = false
+  return {
+    request: () =>
+      new Promise<string[]>((resolve) => {
+        const start = () => resolve(listFlags())
+        if (is_busy) waiters.push(start)
+        else start()
+        is_busy = true
+      }),
+    answered(): void {
+      const next = waiters.shift()
+      if (next) next()
+      else is_busy = false
+    },
+  }
+}
+
 /**
  * Serves organizations round-robin, although the library takes the oldest job. Each time the library requests a job,
  * this returns the flags of jobs that must wait.
@@ -30,7 +67,7 @@ const organizationOf = ({ flags }: Job): string | undefined =>
  *   organizations that always have jobs.
  */
 export function takeTurns(events: WorkerEvents, max_per_organization: number): () => Promise<string[]> {
-  const running = new Map<string, number>()
+  const running = countRunning(max_per_organization)
   const had_turn = new Set<string>()
   /** Jobs since the last background job. */
   let since_background = 0
@@ -39,57 +76,37 @@ export function takeTurns(events: WorkerEvents, max_per_organization: number): (
   /** All background jobs may belong to organizations that run as many jobs as they may. */
   let background_was_full = false
   let closing = false
-  let is_scheduled = false
-  const waiters: (() => void)[] = []
-  const answered = () => {
-    const next = waiters.shift()
-    if (next) next()
-    else is_scheduled = false
-  }
-  const full = () =>
-    [...running].filter(([, jobs]) => jobs >= max_per_organization).map(([organization]) => organization)
-  const count = (organization: string, by: 1 | -1) => {
-    running.set(organization, (running.get(organization) ?? 0) + by)
-    if (running.get(organization) === 0) running.delete(organization)
-  }
+
+  const requests = serializeRequests(() => {
+    for_background = since_background >= before_background
+    if (for_background) return [foreground, ...running.full()]
+    return [...new Set([...had_turn, ...running.full(), ...(had_turn.size > 0 ? [background] : [])])]
+  })
 
   events.on('job:start', ({ job }) => {
     const organization = organizationOf(job)
-    if (organization !== undefined) count(organization, 1)
+    if (organization !== undefined) running.add(organization, 1)
     if (organization !== undefined && !isBackground(job)) had_turn.add(organization)
     since_background = for_background || isBackground(job) ? 0 : since_background + 1
-    answered()
+    requests.answered()
   })
   events.on('job:complete', ({ job }) => {
     const organization = organizationOf(job)
     if (organization === undefined) return
     // Otherwise, the next foreground job of the organization would occupy the free slot before a background job can.
-    if (background_was_full && full().includes(organization)) since_background = before_background
-    count(organization, -1)
+    if (background_was_full && running.full().includes(organization)) since_background = before_background
+    running.add(organization, -1)
   })
   events.on('worker:getJob:empty', ({ worker }) => {
     // Makes the library request a job again immediately, as if a new one had arrived.
     if ((for_background || had_turn.size > 0) && !closing) worker.nudge()
     if (for_background) {
       since_background = 0
-      background_was_full = full().length > 0
+      background_was_full = running.full().length > 0
     } else had_turn.clear()
-    answered()
+    requests.answered()
   })
   events.on('pool:gracefulShutdown', () => void (closing = true))
-  events.on('worker:getJob:error', answered)
-
-  const waiting = () => {
-    for_background = since_background >= before_background
-    if (for_background) return [foreground, ...full()]
-    return [...new Set([...had_turn, ...full(), ...(had_turn.size > 0 ? [background] : [])])]
-  }
-  // Requests are serialized: otherwise several could take jobs of one organization before any of them is counted.
-  return () =>
-    new Promise((resolve) => {
-      const resume = () => resolve(waiting())
-      if (is_scheduled) waiters.push(resume)
-      else resume()
-      is_scheduled = true
-    })
+  events.on('worker:getJob:error', () => requests.answered())
+  return requests.request
 }

@@ -198,15 +198,8 @@ const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, state
 
 type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(timeout_ms: number): Promise<void> }
 
-/**
- * A killed worker leaves its jobs locked, which graphile-worker frees after hours. So every worker holds an advisory
- * lock while its session lives. At the start and every ten seconds, each worker frees the jobs of workers without such
- * a lock. A worker whose session breaks ends, since others may free its jobs from then on.
- *
- * A worker has its own connections, so that requests that wait for locks cannot keep it from polling. It does not rely
- * on graphile-worker to end, which does not always happen (docs/design/service/jobs.md).
- */
-async function openWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<OpenWorker> {
+/** The session that holds the worker's lock, and the pool of its jobs. */
+function openConnections(runtime: Runtime, url: string, options: WorkerOptions) {
   const address = { ...sessionOf({ url, password: options.password }), ...timeouts }
   const session = new pg.Client({ ...address, application_name: 'openbenefits worker' })
   session.on('error', (error) => runtime.log.warn({ err: error }, 'the session of the worker broke'))
@@ -216,7 +209,19 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const close = async () =>
     void (await Promise.all([pool.end(), session.end()].map((end) => withDeadline(1000, end).catch(() => undefined))))
+  return { session, broken, pool, close }
+}
 
+/**
+ * A killed worker leaves its jobs locked, which graphile-worker frees after hours. So every worker holds an advisory
+ * lock while its session lives. At the start and every ten seconds, each worker frees the jobs of workers without such
+ * a lock. A worker whose session breaks ends, since others may free its jobs from then on.
+ *
+ * A worker has its own connections, so that requests that wait for locks cannot keep it from polling. It does not rely
+ * on graphile-worker to end, which does not always happen (docs/design/service/jobs.md).
+ */
+async function openWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<OpenWorker> {
+  const { session, broken, pool, close } = openConnections(runtime, url, options)
   const events: WorkerEvents = new EventEmitter()
   const activity = watchActivity(events, options.concurrency)
   const closing = new Promise((resolve) => events.once('pool:gracefulShutdown', resolve))

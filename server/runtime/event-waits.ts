@@ -34,23 +34,38 @@ export type EventWaits = {
 export const waits_of_a_credential = 5
 const max_waits = 1000
 
-const tick_ms = 200
+const check_every_ms = 200
 
 type Waiting = { organization_id: string; position: number; until: number; leave(): void }
 
-/**
- * Holds requests that wait for events without occupying a connection: every 200 ms, two statements find the new events
- * of all their organizations, and the positions. PostgreSQL notifications would slow down every write of every tenant,
- * because a commit with a notification takes a lock of the whole server.
- */
-export function openEventWaits(database: Database, clock: Clock): EventWaits {
-  const waiters = new Set<Waiting>()
-  const waits_by_credential = new Map<string, number>()
-  let ticking: NodeJS.Timeout | undefined
-  let closed = false
+/** Counts the waiting requests in total and per credential, and refuses those beyond the limits. */
+function countWaits() {
+  const by_credential = new Map<string, number>()
   let total = 0
+  return {
+    enter({ credential_id }: Caller): void {
+      const count = by_credential.get(credential_id) ?? 0
+      const headers = { 'retry-after': '1', 'ratelimit-reason': 'waiting' }
+      if (count >= waits_of_a_credential) throw new Refusal(generic.rate_limited, [], headers)
+      if (total >= max_waits) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
+      by_credential.set(credential_id, count + 1)
+      total++
+    },
+    leave({ credential_id }: Caller): void {
+      const count = by_credential.get(credential_id)! - 1
+      if (count > 0) by_credential.set(credential_id, count)
+      else by_credential.delete(credential_id)
+      total--
+    },
+  }
+}
 
-  const tick = async () => {
+/** Checks every 200 ms for new events of the organizations with waiting requests. */
+function openEventChecks(database: Database, clock: Clock) {
+  const waiters = new Set<Waiting>()
+  let next_check: NodeJS.Timeout | undefined
+
+  const check = async () => {
     const organization_ids = [...new Set([...waiters].map((waiting) => waiting.organization_id))]
     // If one of them fails, waits still end on time. Their next read then reports the failure.
     await numberEvents(database, organization_ids).catch(() => undefined)
@@ -59,45 +74,47 @@ export function openEventWaits(database: Database, clock: Clock): EventWaits {
       const position = positions.get(waiting.organization_id) ?? 0
       if (position > waiting.position || clock() >= waiting.until) waiting.leave()
     }
-    ticking = undefined
-    keepTicking()
+    next_check = undefined
+    scheduleCheck()
   }
-  const keepTicking = () => {
-    if (waiters.size > 0) ticking ??= setTimeout(tick, tick_ms)
-  }
-
-  /** Waits for an event after a position, the end of the time, or a disconnect. */
-  const untilEvent = ({ organization_id, socket }: EventWaiter, position: number, until: number) =>
-    new Promise<void>((resolve) => {
-      const waiting = { organization_id, position, until, leave: () => {} }
-      waiting.leave = () => {
-        waiters.delete(waiting)
-        socket.off('close', waiting.leave)
-        resolve()
-      }
-      socket.once('close', waiting.leave)
-      waiters.add(waiting)
-      keepTicking()
-    })
-
-  const enter = ({ credential_id }: Caller) => {
-    const count = waits_by_credential.get(credential_id) ?? 0
-    const headers = { 'retry-after': '1', 'ratelimit-reason': 'waiting' }
-    if (count >= waits_of_a_credential) throw new Refusal(generic.rate_limited, [], headers)
-    if (total >= max_waits) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
-    waits_by_credential.set(credential_id, count + 1)
-    total++
-  }
-  const leave = ({ credential_id }: Caller) => {
-    const count = waits_by_credential.get(credential_id)! - 1
-    if (count > 0) waits_by_credential.set(credential_id, count)
-    else waits_by_credential.delete(credential_id)
-    total--
+  const scheduleCheck = () => {
+    if (waiters.size > 0) next_check ??= setTimeout(check, check_every_ms)
   }
 
   return {
+    waiters,
+    /** Waits for an event after a position, the end of the time, or a disconnect. */
+    untilEvent: ({ organization_id, socket }: EventWaiter, position: number, until: number) =>
+      new Promise<void>((resolve) => {
+        const waiting = { organization_id, position, until, leave: () => {} }
+        waiting.leave = () => {
+          waiters.delete(waiting)
+          socket.off('close', waiting.leave)
+          resolve()
+        }
+        socket.once('close', waiting.leave)
+        waiters.add(waiting)
+        scheduleCheck()
+      }),
+    close() {
+      clearTimeout(next_check)
+      for (const waiting of waiters) waiting.leave()
+    },
+  }
+}
+
+/**
+ * Holds requests that wait for events without occupying a connection: every 200 ms, two statements find the new events
+ * of all their organizations, and the positions. PostgreSQL notifications would slow down every write of every tenant,
+ * because a commit with a notification takes a lock of the whole server.
+ */
+export function openEventWaits(database: Database, clock: Clock): EventWaits {
+  const counts = countWaits()
+  const checks = openEventChecks(database, clock)
+  let closed = false
+  return {
     async readUntil(waiter, read, isNothing) {
-      enter(waiter.caller)
+      counts.enter(waiter.caller)
       try {
         const until = clock() + waiter.seconds * 1000
         let seen: number | undefined
@@ -108,18 +125,17 @@ export function openEventWaits(database: Database, clock: Clock): EventWaits {
           const found = await read(seen)
           if (!isNothing(found) || closed || waiter.socket.destroyed || clock() >= until) return found
           seen = position
-          await untilEvent(waiter, position, until)
+          await checks.untilEvent(waiter, position, until)
           if (waiter.socket.destroyed) return found
         }
       } finally {
-        leave(waiter.caller)
+        counts.leave(waiter.caller)
       }
     },
-    waiting: () => waiters.size,
+    waiting: () => checks.waiters.size,
     close() {
       closed = true
-      clearTimeout(ticking)
-      for (const waiting of waiters) waiting.leave()
+      checks.close()
     },
   }
 }

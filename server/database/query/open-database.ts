@@ -99,13 +99,60 @@ const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { 
 /** The default number of connections that reads share. */
 export const default_read_connections = 4
 
+const default_write_connections = 10
+
+/** Opens the pools for requests and for jobs. */
+function openPools(
+  { write_connections = default_write_connections, job_connections = 4, onJobSession }: DatabaseOptions,
+  config: pg.PoolConfig,
+): { pool: pg.Pool; job_pool: pg.Pool } {
+  const openPool = (max: number) =>
+    new SteadyPool({
+      ...config,
+      max,
+      // One session stays open, because it has planned its statements. For an election that takes 150 ms or more.
+      min: 1,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 10_000,
+      // Statements of one turn of the event loop are sent together.
+      pipeline: true,
+    })
+  const pool = openPool(write_connections)
+  const job_pool = openPool(job_connections)
+  job_pool.on('connect', (client) => onJobSession?.(serverProcessOf(client)))
+  // The query that uses a dead connection reports the error. An error event without a listener would end the process.
+  for (const opened_pool of [pool, job_pool]) {
+    opened_pool.on('error', () => undefined)
+    opened_pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+  return { pool, job_pool }
+}
+
+/** The queues of writes that wait for a lock, and of concurrent writes. */
+const openWriteQueues = (write_connections: number, timeout_ms: number) => ({
+  // Waiting writes use at most half of the connections, so that a write whose lock is free finds one.
+  lock_queue: new FairQueue({
+    max_running: Math.ceil(write_connections / 2),
+    max_running_per_key: 1,
+    max_waiting_per_key: 200,
+    timeout_ms,
+  }),
+  // An organization that writes alone leaves some connections free for the first write of another organization.
+  concurrent_writes: new FairQueue({
+    max_running: write_connections,
+    max_running_per_key: Math.max(1, Math.floor(0.8 * write_connections)),
+    max_running_beside_others: Math.max(1, Math.floor(0.4 * write_connections)),
+    max_waiting_per_key: 200,
+    timeout_ms,
+  }),
+})
+
 /** Opens a database. Connections open lazily, so this never fails; the first query fails if the database is down. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { distribution, write_connections = 10, job_connections = 4, timeout_ms = 10_000 } = options
+  const { distribution, timeout_ms = 10_000 } = options
   const is_ours = options.prepared_statements ?? true
   const prepared_statements = !distribution && is_ours
   const is_set_up = distribution !== undefined && is_ours
-  const setUpSession = (client: pg.ClientBase) => client.query(distribution!.session)
   const config = configOf(options, is_ours)
   const reading = openReading({
     config,
@@ -123,28 +170,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     max_waiting_per_key: 1000,
     timeout_ms: 10_000,
   })
-  const openPool = (max: number) =>
-    new SteadyPool({
-      ...config,
-      max,
-      // One session stays open, because it has planned its statements. For an election that takes 150 ms or more.
-      min: 1,
-      idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 10_000,
-      // Statements of one turn of the event loop are sent together.
-      pipeline: true,
-      ...(prepared_statements && { onConnect: planAsChecked }),
-      ...(is_set_up && { onConnect: setUpSession }),
-    })
-  const pool = openPool(write_connections)
-  const job_pool = openPool(job_connections)
-  job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
-  // The query that uses a dead connection reports the error. An error event without a listener would end the process.
-  for (const opened_pool of [pool, job_pool]) {
-    opened_pool.on('error', () => undefined)
-    opened_pool.on('connect', (client) => client.on('error', () => undefined))
-  }
-
+  const { pool, job_pool } = openPools(options, {
+    ...config,
+    ...(prepared_statements && { onConnect: planAsChecked }),
+    ...(is_set_up && { onConnect: (client: pg.ClientBase) => client.query(distribution.session) }),
+  })
   const { renewSessions, connect } = reopenPools([pool, job_pool], () => reading.renew())
 
   const transactionsOver = openTransactions({
@@ -165,21 +195,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     files: (rows_of) => inScope(rows_of, reading.runFile),
     pool,
     timeout_ms,
-    // Waiting writes use at most half of the connections, so that a write whose lock is free finds one.
-    lock_queue: new FairQueue({
-      max_running: Math.ceil(write_connections / 2),
-      max_running_per_key: 1,
-      max_waiting_per_key: 200,
-      timeout_ms,
-    }),
-    // An organization that writes alone leaves some connections free for the first write of another organization.
-    concurrent_writes: new FairQueue({
-      max_running: write_connections,
-      max_running_per_key: Math.max(1, Math.floor(0.8 * write_connections)),
-      max_running_beside_others: Math.max(1, Math.floor(0.4 * write_connections)),
-      max_waiting_per_key: 200,
-      timeout_ms,
-    }),
+    ...openWriteQueues(options.write_connections ?? default_write_connections, timeout_ms),
     transaction: transactionsOver(pool),
     transactionOfJob: transactionsOver(job_pool),
     async close() {
