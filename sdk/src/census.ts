@@ -18,7 +18,7 @@ const max_rows = 10_000
 
 /** Milliseconds between polls of a running census: initially, and at most. */
 const first_poll_ms = 250
-const longest_poll_ms = 5000
+const max_poll_ms = 5000
 
 /** A census, possibly split into several submissions. */
 export type SubmittedCensus = {
@@ -104,7 +104,7 @@ export function censusSync(
     return wait || dry_run ? result : { employer_id, census_sync_ids, accepted_at }
 
     async function follow(submission: Submission, report: () => void): Promise<void> {
-      for (let poll = first_poll_ms; isUnderWay(submission.outcome); poll = Math.min(poll * 1.5, longest_poll_ms)) {
+      for (let poll = first_poll_ms; isUnderWay(submission.outcome); poll = Math.min(poll * 1.5, max_poll_ms)) {
         await (client.options.sleep ?? sleep)(poll, call.signal)
         const { census_sync_id, processed_count } = submission.outcome
         submission.outcome = await census.get(employer_id, census_sync_id!, call)

@@ -128,14 +128,14 @@ function orderVisually(runs: Run[]): Run[] {
 }
 
 /** Wraps text to lines of at most `width`. Text that does not fit in the last line ends with an ellipsis. */
-export function wrap(pen: Pen, text: string, font_style: Style, width: number, most_lines: number): TextLine[] {
+export function wrap(pen: Pen, text: string, font_style: Style, width: number, max_lines: number): TextLine[] {
   const style = { ...font_style, language: languageOf(text) }
   const whole = lineOf(pen, text, style)
   if (whole.width <= width) return [whole]
   const lines: TextLine[] = []
   let rest = text
   while (rest) {
-    const last = lines.length + 1 === most_lines
+    const last = lines.length + 1 === max_lines
     const fits = last ? rest : fittingPrefix(pen, rest, style, width)
     if (last && lineOf(pen, rest, style).width > width) return [...lines, shortened(pen, rest, style, width)]
     lines.push(lineOf(pen, fits.trimEnd(), style))

@@ -211,7 +211,7 @@ const taken = statement(
      select event.webhook_event_id
        from waiting
       cross join lateral (
-        select max(coalesce((:rooms::jsonb ->> taker.id)::int, :usual_room)) as room
+        select max(coalesce((:rooms::jsonb ->> taker.id)::int, :default_room)) as room
           from webhook_subscriptions as taker
          where taker.organization_id = waiting.organization_id and taker.disabled_at is null
            and taker.deleted_at is null offset 0) as its
@@ -234,9 +234,9 @@ export const roomsJson = (rooms: Map<string, number>): string => JSON.stringify(
 /** Selects the events to take out of the outbox. */
 export type OutboxClaim = {
   most: number
-  /** How many more events each known subscription accepts, by id. `usual_room` applies to the others. */
+  /** How many more events each known subscription accepts, by id. `default_room` applies to the others. */
   rooms: Map<string, number>
-  usual_room: number
+  default_room: number
   /** The last organization of the previous round, after which this one continues. */
   after: string
   /** Events that have waited since before this instant are taken even without room. */
@@ -254,7 +254,7 @@ export const takeOutboxEvents = (db: Db, { rooms, ...claim }: OutboxClaim): Prom
 export const anyOutboxEvents = (most: number): OutboxClaim => ({
   most,
   rooms: new Map(),
-  usual_room: most,
+  default_room: most,
   after: '',
   waited_since: new Date(0).toISOString(),
 })

@@ -84,6 +84,11 @@ it('has unique names of types', () => {
   expect(shared.sort()).toEqual([])
 })
 
+it('names limits with max and min, and defaults with default', () => {
+  const other = /\b(?:const|let) (?:most|least|fewest|longest|usual)_\w+ = [\d(]/
+  expect(sources.filter(({ text }) => other.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 it.each(retired_words.map(([word, instead]) => ({ word, instead })))(
   'does not use the retired $word: use $instead',
   ({ word, instead }) => {

@@ -6,7 +6,7 @@ import { tax_form_words } from '../src/employee/tax-forms/tax-form-words.ts'
 const highest_grade = 8
 
 /** Texts with fewer words are labels, for which the formula means nothing. */
-const fewest_words = 8
+const min_words = 8
 
 /** Terms of insurance that have no simpler word. The dashboard explains them, so they count as short words. */
 const terms = new RegExp(
@@ -48,6 +48,6 @@ it('has English texts for employees of at most grade 8', () => {
   const texts = [...textsOf(en), ...textsOf(tax_form_words.en)]
   const difficult = texts
     .map((text) => ({ text, ...gradeOf(text) }))
-    .filter(({ words, grade }) => words >= fewest_words && grade > highest_grade)
+    .filter(({ words, grade }) => words >= min_words && grade > highest_grade)
   expect(difficult.map(({ text, grade }) => `${grade.toFixed(1)} ${text}`)).toEqual([])
 })

@@ -2,12 +2,12 @@ import { ApiError, ConnectionError } from './errors.ts'
 
 /** In milliseconds: the longest first pause, which doubles with each attempt, and the limit of each pause. */
 const first_pause = 500
-const longest_pause = 10_000
+const max_pause = 10_000
 
 /**
  * The total time that a call waits between attempts. If the service requires a longer wait, the call fails immediately.
  */
-const longest_total_wait = 120_000
+const max_total_wait = 120_000
 
 /** The state of a call. `repeatable`: the service recognizes repeats, or the call is safe to repeat. */
 export type SoFar = { attempt: number; repeatable: boolean; waited: number }
@@ -17,7 +17,7 @@ export type SoFar = { attempt: number; repeatable: boolean; waited: number }
  * harmless. A 429 is always harmless, because the request had no effect.
  */
 export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }: SoFar): number | undefined {
-  const backoff = Math.min(first_pause * 2 ** (attempt - 1), longest_pause)
+  const backoff = Math.min(first_pause * 2 ** (attempt - 1), max_pause)
   if (error instanceof ConnectionError) return repeatable ? Math.random() * backoff : undefined
   if (!(error instanceof ApiError)) return undefined
   const advised = error.headers.get('x-should-retry')
@@ -26,7 +26,7 @@ export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }
   const delay = retryAfter(error.headers.get('retry-after'))
   // Never earlier than requested, with a random delay so that clients do not retry at the same instant.
   const pause = delay + Math.random() * (delay > 0 ? delay / 4 : backoff)
-  return waited + pause > longest_total_wait ? undefined : pause
+  return waited + pause > max_total_wait ? undefined : pause
 }
 
 /** Parses Retry-After (seconds or a date) into milliseconds. */

@@ -193,28 +193,28 @@ export class FileTooLarge extends Error {}
 
 /**
  * Decodes a text file in pieces. The file is read twice, because only its end shows whether all of it is UTF-8. Throws
- * `FileTooLarge` if it has more than `most_bytes`, which can change while it is read, because a file may grow.
+ * `FileTooLarge` if it has more than `max_bytes`, which can change while it is read, because a file may grow.
  */
-export async function* decodeFile(path: string, most_bytes: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder(await encodingOf(path, most_bytes))
-  for await (const bytes of bytesOf(path, most_bytes)) yield decoder.decode(bytes, { stream: true })
+export async function* decodeFile(path: string, max_bytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder(await encodingOf(path, max_bytes))
+  for await (const bytes of bytesOf(path, max_bytes)) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
 }
 
-async function* bytesOf(path: string, most_bytes: number): AsyncGenerator<Buffer> {
+async function* bytesOf(path: string, max_bytes: number): AsyncGenerator<Buffer> {
   let length = 0
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
     length += bytes.length
-    if (length > most_bytes) throw new FileTooLarge(`The file has more than ${most_bytes} bytes.`)
+    if (length > max_bytes) throw new FileTooLarge(`The file has more than ${max_bytes} bytes.`)
     yield bytes
   }
 }
 
-async function encodingOf(path: string, most_bytes: number): Promise<Encoding> {
+async function encodingOf(path: string, max_bytes: number): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
   try {
-    for await (const bytes of bytesOf(path, most_bytes)) {
+    for await (const bytes of bytesOf(path, max_bytes)) {
       const utf16 = first ? utf16In(bytes) : undefined
       if (utf16) return utf16
       first = false

@@ -58,14 +58,14 @@ export const finch = (options: FinchOptions): HrisProvider => ({
  * documents a rolling window of 60 seconds for each product, and no `Retry-After`.
  */
 const withBoundedWait =
-  (fetch: typeof globalThis.fetch, longest_ms: number): typeof globalThis.fetch =>
+  (fetch: typeof globalThis.fetch, max_ms: number): typeof globalThis.fetch =>
   async (url, init) => {
     const response = await fetch(url, init)
     const retry_after = response.headers.get('retry-after')
     if (response.status !== 429 && retry_after === null) return response
     const headers = new Headers(response.headers)
     const wanted_ms = Number(retry_after ?? Infinity) * 1000
-    headers.set('retry-after-ms', String(wanted_ms >= 0 ? Math.min(wanted_ms, longest_ms) : longest_ms))
+    headers.set('retry-after-ms', String(wanted_ms >= 0 ? Math.min(wanted_ms, max_ms) : max_ms))
     return new Response(response.body, { status: response.status, headers })
   }
 

@@ -254,7 +254,7 @@ async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
 }
 
 /** The claim of a round: due deliveries, and with the remaining room, events in the outbox. */
-export type RoundClaim = { due: Claim; outbox: Omit<OutboxClaim, 'rooms' | 'usual_room'> }
+export type RoundClaim = { due: Claim; outbox: Omit<OutboxClaim, 'rooms' | 'default_room'> }
 
 /** The result of a claim. `made`: new deliveries that were claimed when they were created. */
 export type TakenInRound = { due: ClaimedDelivery[]; published: OutboxEvent[]; made: ClaimedDelivery[] }
@@ -285,7 +285,7 @@ async function claimAndTake(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd
   const published = await takeOutboxEvents(ctx.db, {
     ...claim.outbox,
     rooms: claim_left.rooms,
-    usual_room: claim_left.usual_room,
+    default_room: claim_left.default_room,
   })
   const taken: TakenInRound = { due, published, made: [] }
   if (published.length === 0) return commitWith(taken)

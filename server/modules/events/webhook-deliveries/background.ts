@@ -10,7 +10,7 @@ import {
   max_taken,
   newReceiver,
   roomsOf,
-  usual_room,
+  default_room,
   type Receiver,
 } from './receiver-rules.ts'
 import {
@@ -145,7 +145,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     return {
       due: {
         rooms: receivers.rooms(now),
-        usual_room,
+        default_room,
         most,
         after: after.subscription,
         until,

@@ -42,7 +42,7 @@ with recursive
         from webhook_deliveries as delivery
         where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= :real_now
         order by delivery.due_at
-        limit coalesce((:rooms::jsonb ->> waiting.subscription_id)::int, :usual_room)
+        limit coalesce((:rooms::jsonb ->> waiting.subscription_id)::int, :default_room)
         for update skip locked
       ) as found
     limit :most

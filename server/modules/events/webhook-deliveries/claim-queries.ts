@@ -20,7 +20,7 @@ export type ClaimedDelivery = Omit<Message, 'organization_id'> & {
 export type Claim = {
   /** How many deliveries to claim for subscriptions that this worker remembers, by id, and for others. */
   rooms: Map<string, number>
-  usual_room: number
+  default_room: number
   most: number
   /** The subscription after which to continue. */
   after: string
@@ -58,7 +58,7 @@ const alone = attemptPieces(
 /** An empty claim. New deliveries are then due, and any worker can claim them. */
 export const empty_claim: Claim = {
   rooms: new Map(),
-  usual_room: 0,
+  default_room: 0,
   most: 0,
   after: '',
   until: new Date(0).toISOString(),
@@ -93,12 +93,12 @@ export async function claimDeliveries(ctx: Ctx, { rooms, ...claim }: Claim): Pro
 export async function makeDeliveries(
   ctx: Ctx,
   events: OutboxEvent[],
-  { rooms, usual_room, most, until }: Claim,
+  { rooms, default_room, most, until }: Claim,
 ): Promise<ClaimedDelivery[]> {
   const values = {
     ...columnsOf(events, ['webhook_event_id', 'organization_id', 'event_name']),
     rooms: roomsJson(rooms),
-    usual_room,
+    default_room,
     most,
     until,
   }

@@ -9,7 +9,7 @@ with
       row_number() over (
         partition by its.subscription_id
         order by event.id
-      ) <= coalesce((:rooms::jsonb ->> its.subscription_id)::int, :usual_room) as has_room
+      ) <= coalesce((:rooms::jsonb ->> its.subscription_id)::int, :default_room) as has_room
     from
       unnest(:webhook_event_id::text[], :organization_id::text[], :event_name::text[]) as event (
         id,

@@ -67,7 +67,7 @@ export function attemptsOf(receiver: Receiver, now: number): number {
 }
 
 /** How many deliveries of a subscription without a remembered receiver may be claimed. */
-export const usual_room = 1
+export const default_room = 1
 
 /**
  * How many more deliveries of each subscription may be claimed now. Organizations share the slots of a worker, and the

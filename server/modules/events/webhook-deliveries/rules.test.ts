@@ -159,7 +159,7 @@ describe('the dispatcher', () => {
   })
 
   it('creates deliveries for the room that remains after due ones', () => {
-    const claim = { rooms: new Map([['wsub_1', 5]]), usual_room: 10, most: 100 }
+    const claim = { rooms: new Map([['wsub_1', 5]]), default_room: 10, most: 100 }
     const due = ['wsub_1', 'wsub_2', 'wsub_2'].map((subscription_id) => ({ subscription_id }))
     expect(leftOf(claim, due)).toEqual({
       ...claim,

@@ -67,13 +67,13 @@ export const max_published = 500
 export const event_timeout_ms = 30 * second
 
 /** The remaining room after some deliveries were claimed. */
-export function leftOf<Claim extends { rooms: Map<string, number>; usual_room: number; most: number }>(
+export function leftOf<Claim extends { rooms: Map<string, number>; default_room: number; most: number }>(
   claim: Claim,
   taken: { subscription_id: string }[],
 ): Claim {
   const rooms = new Map(claim.rooms)
   for (const { subscription_id } of taken)
-    rooms.set(subscription_id, (rooms.get(subscription_id) ?? claim.usual_room) - 1)
+    rooms.set(subscription_id, (rooms.get(subscription_id) ?? claim.default_room) - 1)
   return { ...claim, rooms, most: claim.most - taken.length }
 }
 

@@ -123,7 +123,7 @@ export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChu
  * The maximum number of rows that may exchange details in one transaction: every row of a census, but not of a large
  * payroll roster.
  */
-const most_exchanging = 10_000
+const max_exchanging = 10_000
 
 const chunks_taken = statement(
   'census.claimChunk',
@@ -138,7 +138,7 @@ const chunks_taken = statement(
    delete from census_chunks as chunk
     where chunk.census_sync_id = :census_sync_id and chunk.organization_id = :organization_id
       and chunk.first_index in (select first_index from next
-                                union select first_index from exchanging where total <= :most_exchanging)
+                                union select first_index from exchanging where total <= :max_exchanging)
    returning chunk.first_index, chunk.rows`,
 )
 
@@ -147,7 +147,7 @@ const chunks_taken = statement(
  * Undefined when no chunk is left.
  */
 export async function claimChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
-  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, most_exchanging })
+  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, max_exchanging })
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
 }
