@@ -104,8 +104,12 @@ addEventListener('popstate', () => {
   widget.view = viewInUrl()
 })
 
+/** The number of the latest selection. The code of an earlier one may load later. */
+let latest = 0
+
 /** Shows the selected widget, with its first view by default, and the code that embeds it. */
 async function show(manifest, view = '') {
+  const selection = ++latest
   const name = at('widget').value
   const is_employee = name === 'employee-dashboard'
   at('whose').hidden = !is_employee
@@ -115,6 +119,7 @@ async function show(manifest, view = '') {
   history.replaceState(null, '', `?${new URLSearchParams({ ...shown, ...(view && { view }) })}`)
   if (!id) return showMessage('This employer has no employees.')
   await import(`${base}widgets/${manifest.version}/${name}.js`)
+  if (selection !== latest) return
   const widget = document.createElement(`ob-${name}`)
   Object.assign(widget, { getToken: issueToken, baseUrl: base, lang: lang(), view })
   widget.setAttribute('for', id)
@@ -176,7 +181,8 @@ async function begin() {
     await people()
     await show(manifest)
   })
-  for (const id of ['widget', 'employee', 'language']) at(id).addEventListener('change', () => show(manifest))
+  for (const id of ['widget', 'employee']) at(id).addEventListener('change', () => show(manifest))
+  at('language').addEventListener('change', () => show(manifest, viewInUrl()))
   at('copy').addEventListener('click', () => navigator.clipboard.writeText(at('code').textContent))
   at('code-panel').hidden = false
   await show(manifest, viewInUrl())

@@ -269,6 +269,11 @@ describe('the page of a sandbox', () => {
     await page.goForward()
     await page.reload()
     await page.getByRole('heading', { name: 'Línea de tiempo de su cobertura' }).waitFor()
+    // Another language keeps the view.
+    await page.getByRole('combobox', { name: 'Idioma' }).selectOption('English')
+    await page.getByRole('heading', { name: 'Your coverage timeline' }).waitFor()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('Español')
+    await page.getByRole('heading', { name: 'Línea de tiempo de su cobertura' }).waitFor()
     await page.getByLabel('Widget').selectOption('Employer Billing')
     await page.getByRole('combobox', { name: 'Empleador' }).selectOption('Copper Kettle Café')
     await page.getByRole('heading', { name: 'Facturación de Copper Kettle Café' }).waitFor()
