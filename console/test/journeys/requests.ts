@@ -76,6 +76,8 @@ const more: Record<string, number> = {
   // The group, its members, its syncs, and the plans of members.
   group: 4,
   'group-send': 4,
+  // The entries, and the members whose names replace their ids.
+  audit: 2,
   trace: 2,
   keys: 2,
   key: 2,
